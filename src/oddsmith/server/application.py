@@ -6,6 +6,7 @@ import time
 from collections.abc import Coroutine, Iterable
 from contextlib import suppress
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final, Self
 
 import structlog
@@ -24,6 +25,7 @@ from oddsmith.server.http_request import API, Operation, Request, Response, byte
 from oddsmith.server.loop_watch import LongCallback, WatchedLoop
 from oddsmith.server.match_operations import MatchOperations
 from oddsmith.server.matches import MatchService
+from oddsmith.server.matches.retention import RetentionPolicy
 from oddsmith.server.mechanic_check import leave_out_broken
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.middleware.access_log import AccessLog
@@ -144,6 +146,9 @@ class Application:
             metrics=self._metrics,
             rules=self._services.rules,
             days_to_desertion=self._settings.days_to_desertion,
+            matches_per_address=self._settings.matches_per_address,
+            most_live_bytes=self._settings.live_megabytes * 10**6,
+            retention=_retention(self._settings),
         )
         self._services.matches = matches
         try:
@@ -384,6 +389,14 @@ def not_running_error() -> UnavailableError:
         "not_running",
         "the server of matches is not started: the application that it is mounted in starts it in its "
         "lifespan, by 'async with' around the mounted application",
+    )
+
+
+def _retention(settings: Settings) -> RetentionPolicy:
+    return RetentionPolicy(
+        days_finished=settings.days_to_keep_finished,
+        days_abandoned=settings.days_to_keep_abandoned,
+        export=Path(settings.export_folder) if settings.export_folder else None,
     )
 
 

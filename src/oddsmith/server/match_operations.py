@@ -221,7 +221,7 @@ class MatchOperations:
             practice=given.practice,
             private=given.private,
         )
-        match = await self._services.matches.open(command)
+        match = await self._services.matches.open(command, address=request.client)
         opened = OpenMatchReply(
             match=match.id,
             version=match.version,

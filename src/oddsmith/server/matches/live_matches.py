@@ -20,6 +20,7 @@ from oddsmith.match.recording import snapshot_data
 from oddsmith.server.frames import Frames
 from oddsmith.server.long_work import WorkTime
 from oddsmith.server.matches.background import Background
+from oddsmith.server.matches.match_memory import MatchMemory
 from oddsmith.server.matches.stored_matches import StoredMatch, read_later, read_latest, read_whole
 from oddsmith.server.matches.wake_queue import WakeQueue
 from oddsmith.server.metrics import Metrics
@@ -27,8 +28,10 @@ from oddsmith.server.rule_calls import SECONDS_TO_REPLAY, RuleCalls
 from oddsmith.store.model import Snapshot, Store
 
 MATCH_ID: Final = re.compile(r"[0-9a-f]{20}")
-MOST_LIVE: Final = 4_000
-"""Matches in memory above which idle ones are evicted, least recently used first."""
+MOST_LIVE_BYTES: Final = 256 * 10**6
+"""Estimated bytes of matches in memory above which idle ones are evicted, least recently used first."""
+SHARE_EVICTED: Final = 0.1
+"""The share of these bytes that is freed then."""
 ENTRIES_BETWEEN_SNAPSHOTS: Final = 256
 SECONDS_BETWEEN_CHECKS: Final = 0.5
 SECONDS_FOR_OTHERS: Final = 2.0
@@ -133,6 +136,8 @@ class LiveMatches:
         metrics: Metrics,
         move_bots: Callable[[LiveMatch], None],
         rules: RuleCalls,
+        *,
+        most_bytes: int = MOST_LIVE_BYTES,
     ) -> None:
         self._store = store
         self._background = background
@@ -140,6 +145,8 @@ class LiveMatches:
         self._move_bots = move_bots
         self._rules = rules
         self._matches: OrderedDict[str, LiveMatch] = OrderedDict()
+        self._most_bytes = most_bytes
+        self._memory = MatchMemory()
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
         self._versions_while_loading: dict[str, int] = {}
         self._uncertain: set[LiveMatch] = set()
@@ -199,6 +206,10 @@ class LiveMatches:
         found = (await self.find(match)).match
         if not found.log_start:
             return found
+        return await self.read_whole(match)
+
+    async def read_whole(self, match: str) -> Match:
+        """Return a match with its whole log, without keeping it in memory."""
         return await self._restore(lambda: read_whole(self._store, match))
 
     async def _load_once(self, match: str) -> LiveMatch:
@@ -242,22 +253,39 @@ class LiveMatches:
     def add(self, match: Match, *, known_at: float) -> LiveMatch:
         """Add a match that was opened or loaded, and evict idle ones where there are too many."""
         live = self._matches.setdefault(match.id, LiveMatch(match, self._wake_queue, known_at=known_at))
-        if len(self._matches) > MOST_LIVE:
-            for name in [*self._matches][: MOST_LIVE // 10]:
-                if self._matches[name].is_idle and name != match.id:
-                    del self._matches[name]
-        self._metrics.set_live_matches(len(self._matches))
+        self._memory.note(live.match)
+        if self._memory.total > self._most_bytes:
+            self._evict_oldest(except_for=match.id)
+        self._metrics.set_live_matches(len(self._matches), self._memory.total)
         return live
+
+    def _evict_oldest(self, *, except_for: str) -> None:
+        """Evict idle matches, least recently used first, until a share of the memory is free again."""
+        for match in [*self._matches]:
+            if self._memory.total <= self._most_bytes * (1 - SHARE_EVICTED):
+                return
+            if match != except_for:
+                self.evict_idle(match)
+
+    def evict_idle(self, match: str) -> bool:
+        """Remove a match from memory unless it is in use, and return whether it is not in memory now."""
+        live = self._matches.get(match)
+        if live is not None and live.is_idle:
+            self.evict(match)
+        return match not in self._matches and match not in self._loading
 
     def evict(self, match: str) -> None:
         """Remove a match from memory; it is loaded again when it is next used."""
         self._matches.pop(match, None)
+        self._memory.forget(match)
 
     # --- keeping up to date ------------------------------------------------------------------------------------------
 
     def show(self, live: LiveMatch, match: Match) -> None:
         """Show a durable state to all subscribers, and store a snapshot when one is due."""
         live.show(match)
+        if match.id in self._matches:
+            self._memory.note(match)
         if match.is_over:
             self._log.info("match over", match=match.id, game=match.game, version=match.version)
         if match.version - live.snapshot_version >= ENTRIES_BETWEEN_SNAPSHOTS:

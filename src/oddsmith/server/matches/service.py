@@ -16,8 +16,10 @@ from oddsmith.server.matches.bot_driver import BotDriver
 from oddsmith.server.matches.clocks import Clocks
 from oddsmith.server.matches.commands import CommandRunner, append_of
 from oddsmith.server.matches.committer import Committer
-from oddsmith.server.matches.live_matches import LiveMatch, LiveMatches
+from oddsmith.server.matches.live_matches import MOST_LIVE_BYTES, LiveMatch, LiveMatches
 from oddsmith.server.matches.match_measurer import MatchMeasurer
+from oddsmith.server.matches.opener_quota import OpenerQuota
+from oddsmith.server.matches.retention import Retention, RetentionPolicy
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.rule_calls import RuleCalls
 from oddsmith.store.model import Status, Store, Summary
@@ -39,6 +41,9 @@ class MatchService:
         draw: Draw | None = None,
         rules: RuleCalls | None = None,
         days_to_desertion: int = 0,
+        matches_per_address: int = 0,
+        most_live_bytes: int = MOST_LIVE_BYTES,
+        retention: RetentionPolicy | None = None,
     ) -> None:
         self._store = store
         self._metrics = metrics or Metrics()
@@ -48,7 +53,9 @@ class MatchService:
         self._background = Background()
         self._committer = Committer(store, self._metrics)
         self._measurer = MatchMeasurer(store, self._metrics, self._rules)
-        self.live_matches = LiveMatches(store, self._background, self._metrics, self._move_bots, self._rules)
+        self.live_matches = LiveMatches(
+            store, self._background, self._metrics, self._move_bots, self._rules, most_bytes=most_live_bytes
+        )
         self._commands = CommandRunner(
             self.live_matches, self._committer, self._now, self._note_write, self._rules
         )
@@ -56,14 +63,24 @@ class MatchService:
         self._clocks = Clocks(
             store, self._commands, self._background, self._now, days_to_desertion=days_to_desertion
         )
+        self._quota = OpenerQuota(store, self._background, most=matches_per_address)
+        self.retention = Retention(
+            store,
+            self.live_matches,
+            self._background,
+            self._metrics,
+            now=self._now,
+            policy=retention or RetentionPolicy(),
+        )
         self._running: set[asyncio.Task[Answer]] = set()
         self._is_stopping = False
         self._log = structlog.get_logger().bind()
 
     async def start(self) -> None:
-        """Watch the store and the clocks."""
+        """Watch the store and the clocks, and remove matches that are kept no longer."""
         await self.live_matches.watch()
         self._clocks.start()
+        self.retention.start()
 
     async def drain(self) -> None:
         """Refuse new commands, and wait until those that were taken are answered and written."""
@@ -83,9 +100,20 @@ class MatchService:
         self._background.close()
         self._bots.close()
 
-    async def open(self, command: Open) -> Match:
-        """Open a match; it is durable when this returns."""
+    async def open(self, command: Open, *, address: str | None = None) -> Match:
+        """Open a match; it is durable when this returns.
+
+        Raises `RateLimitError` where an address is given that has as many matches open as it may.
+        """
         self._require_running()
+        if address is None:
+            return await self._open(command)
+        async with self._quota.opening(address) as note_opened:
+            match = await self._open(command)
+            note_opened(match.id)
+        return match
+
+    async def _open(self, command: Open) -> Match:
         reaction = await self._rules.run(
             command.rules.game, lambda: open_match(command, self._now(), self._draw)
         )
