@@ -92,23 +92,26 @@ class SqliteDialect:
     @contextmanager
     def read(self) -> Iterator[Session]:
         """Lend a connection that cannot write."""
-        with self._check_files(), self._raise_errors(), self.readers.connection() as connection:
+        self._require_files()
+        with self._raise_errors(), self.readers.connection() as connection:
             yield _SqliteSession(connection)
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """Lend the writing connection inside a transaction."""
+        """Lend the writing connection inside a transaction, which is lost where the files were removed meanwhile."""
+        self._require_files()
         with (
-            self._check_files(),
             self._raise_errors(),
             self.writers.connection() as connection,
             _transaction(connection),
         ):
             yield _SqliteSession(connection)
+        self._require_files()
 
     def listen(self, on_append: OnAppend) -> ListenerThread:
         """Start a thread that polls the column `change` for values after the current one."""
-        with self._check_files(), self._raise_errors(), close_on_failure(self._reader()) as connection:
+        self._require_files()
+        with self._raise_errors(), close_on_failure(self._reader()) as connection:
             [seen] = connection.execute("PRAGMA data_version").fetchone()
             [change] = connection.execute("SELECT coalesce(max(change), 0) FROM matches").fetchone()
 
@@ -116,7 +119,8 @@ class SqliteDialect:
             nonlocal seen, change
             with closing(connection):
                 while not stopped.wait(PAUSE):
-                    with suppress(sqlite3.Error, StoreAwayError), self._check_files():
+                    with suppress(sqlite3.Error, StoreAwayError):
+                        self._require_files()
                         [now] = connection.execute("PRAGMA data_version").fetchone()
                         if now != seen:
                             change = report_changes(connection, change, on_append)
@@ -136,7 +140,7 @@ class SqliteDialect:
         with self.write() as session:
             [(version,)] = session.rows("PRAGMA user_version", {})
             session.write(f"PRAGMA user_version = {version}", {})
-        with self._check_files(), self._raise_errors(), closing(self._reader()) as connection:
+        with self._raise_errors(), closing(self._reader()) as connection:
             connection.execute(_SAMPLE).fetchall()
         return _has_free_space(self.path)
 
@@ -154,13 +158,10 @@ class SqliteDialect:
             connection.execute(_HEAD).fetchone()
         return connection
 
-    @contextmanager
-    def _check_files(self) -> Iterator[None]:
-        """Require the files that were opened, before and after a block that uses a connection."""
+    def _require_files(self) -> None:
+        """Raise `StoreAwayError` where the store was closed, or the files are not those that were opened."""
         if self._is_closed:
             raise store_closed_error()
-        self._files.require_unchanged()
-        yield
         self._files.require_unchanged()
 
     @contextmanager

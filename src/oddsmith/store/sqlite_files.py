@@ -30,7 +30,7 @@ class OpenFiles:
     def require_unchanged(self) -> None:
         """Raise `StoreAwayError` where a file was removed or replaced, or one that must not shrink was truncated.
 
-        Three system calls, some microseconds: called before and after each use of a connection.
+        Three system calls, some microseconds: called before each use of a connection, and after each commit.
         """
         try:
             file, log, index = map(os.stat, self._places)
