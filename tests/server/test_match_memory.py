@@ -15,6 +15,7 @@ from oddsmith.match.model import Match, Open
 from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
 from oddsmith.server.matches import MatchService
+from oddsmith.server.matches.live_matches import Subscriber
 from oddsmith.server.matches.match_memory import BYTES_OF_A_MATCH, BYTES_OF_AN_ENTRY, MatchMemory
 from oddsmith.store import Store
 from tests.server.servers import new_store
@@ -137,3 +138,31 @@ def test_matches_with_large_rules_are_evicted_sooner(store: Store) -> None:
     same, other = asyncio.run(both())
 
     assert same > 1.5 * other
+
+
+def test_matches_in_use_are_examined_once_before_others(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Matches that somebody watches stay, however many; they do not keep idle ones in memory, nor are all examined each time."""
+    monkeypatch.setattr("oddsmith.server.matches.live_matches.MOST_EXAMINED", 4)
+
+    async def open_many() -> tuple[set[str], set[str], int]:
+        service = MatchService(store, draw=Seeded("watched"), most_live_bytes=1)
+        await service.start()
+        rules = find_game("casino").rules_type()
+        lives = service.live_matches
+        watched = []
+        for _ in range(12):
+            live = await service.find((await service.open(Open(rules=rules, bots=(None, None)))).id)
+            live.subscribers.add(Subscriber(None))
+            watched.append(live.match.id)
+        for _ in range(20):
+            await service.open(Open(rules=rules, bots=(None, None)))
+        left = {*lives._matches}
+        await service.stop()
+        return {*watched}, left, len(left)
+
+    watched, left, count = asyncio.run(open_many())
+
+    assert watched <= left
+    assert count <= 12 + 8

@@ -6,6 +6,7 @@ import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from itertools import islice
 from typing import Final, NamedTuple
 
 import structlog
@@ -32,6 +33,8 @@ MOST_LIVE_BYTES: Final = 256 * 10**6
 """Estimated bytes of matches in memory above which idle ones are evicted, least recently used first."""
 SHARE_EVICTED: Final = 0.1
 """The share of these bytes that is freed then."""
+MOST_EXAMINED: Final = 400
+"""Matches that are examined at a time: those in use come last in the order, and the next ones are examined later."""
 ENTRIES_BETWEEN_SNAPSHOTS: Final = 256
 SECONDS_BETWEEN_CHECKS: Final = 0.5
 SECONDS_FOR_OTHERS: Final = 2.0
@@ -260,12 +263,12 @@ class LiveMatches:
         return live
 
     def _evict_oldest(self, *, except_for: str) -> None:
-        """Evict idle matches, least recently used first, until a share of the memory is free again."""
-        for match in [*self._matches]:
+        """Evict idle matches, least recently used first, until a share of the memory is free, or `MOST_EXAMINED` were examined."""
+        for match in [*islice(self._matches, MOST_EXAMINED)]:
             if self._memory.total <= self._most_bytes * (1 - SHARE_EVICTED):
                 return
-            if match != except_for:
-                self.evict_idle(match)
+            if match == except_for or not self.evict_idle(match):
+                self._matches.move_to_end(match)
 
     def evict_idle(self, match: str) -> bool:
         """Remove a match from memory unless it is in use, and return whether it is not in memory now."""
