@@ -10,7 +10,6 @@ from oddsmith.server.matches.background import Background
 from oddsmith.store.model import Store
 
 MOST_ADDRESSES: Final = 50_000
-SECONDS_TO_RETRY: Final = 60.0
 
 
 class _Opener:
@@ -42,7 +41,7 @@ class OpenerQuota:
     async def opening(self, address: str) -> AsyncIterator[Callable[[str], None]]:
         """Lend a function that notes the id of the match which the block opens for an address.
 
-        Raises `RateLimitError` where the address has as many matches as it may.
+        Raises `RateLimitError` where the address has as many matches as it may; waiting alone does not help then.
         """
         if not self._most:
             yield lambda _: None
@@ -69,5 +68,5 @@ def _too_many_error(most: int) -> RateLimitError:
         "too_many_matches",
         f"{most} matches that were opened from your address are not over: finish or leave one before you open another",
     )
-    error.retry_after = SECONDS_TO_RETRY
+    error.retry_after = None
     return error
