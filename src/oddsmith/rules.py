@@ -124,7 +124,7 @@ class RulesHeader(msgspec.Struct, frozen=True, kw_only=True):
     """By check, the reason why its findings are accepted."""
 
 
-class Ruleset(ValidatedStruct, frozen=True, kw_only=True, dict=True):
+class Ruleset(ValidatedStruct, frozen=True, kw_only=True, dict=True, weakref=True):
     """The base of every game's rules: TOML in and out, an id, named presets.
 
     A subclass adds the fields, each with its default, and `game`, the name of the game. `preset_changes` has, by preset,

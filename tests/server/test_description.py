@@ -257,7 +257,7 @@ def test_every_setting_is_on_the_page_about_servers() -> None:
     page = (ROOT / "docs/how-to/run-a-server.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (`[^`]*`|none) \|", page, re.MULTILINE)
     usual = {
-        name: f"`{value}`" if value != () else "none"
+        name: "none" if value in ((), "") else f"`{value}`"
         for name, value in msgspec.structs.asdict(Settings()).items()
     }
 

@@ -533,24 +533,6 @@ def test_concurrent_requests_for_a_match_load_it_once(store_file: str) -> None:
     assert (1, 1) == asyncio.run(with_services(store_file, play))
 
 
-def test_idle_matches_are_evicted_when_there_are_too_many(
-    store_file: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The least recently used matches are evicted first, and loaded again on use."""
-    monkeypatch.setattr("oddsmith.server.matches.live_matches.MOST_LIVE", 10)
-
-    async def play(shared: SharedMatch) -> tuple[int, bool]:
-        rules = find_game("casino").rules_type()
-        for _ in range(30):
-            await shared.here.open(Open(rules=rules, bots=(None, None)))
-        return len(shared.here.live_matches), (await shared.here.find(shared.match)).match.id == shared.match
-
-    count, found = asyncio.run(with_services(store_file, play))
-
-    assert count <= 11
-    assert found
-
-
 def test_a_damaged_log_is_an_error_of_the_store(store_file: str) -> None:
     """The error code is `damaged_store`."""
     store = open_store(store_file)

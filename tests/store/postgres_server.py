@@ -3,6 +3,7 @@
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 from importlib.util import find_spec
 from pathlib import Path
@@ -65,6 +66,20 @@ class Server:
     def stop(self) -> None:
         """Stop the server at once, as a crash would."""
         self.run("pg_ctl", "stop", "--silent", "--wait", "--mode=immediate")
+
+    def pause(self) -> None:
+        """Stop all processes of the server where they are: it accepts connections, and replies to nothing."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let the processes go on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        main = int((self.folder / "data" / "postmaster.pid").read_text(encoding="utf-8").split()[0])
+        os.kill(main, number)
+        for child in Path(f"/proc/{main}/task/{main}/children").read_text(encoding="utf-8").split():
+            os.kill(int(child), number)
 
     def remove(self) -> None:
         """Remove the folder."""

@@ -215,7 +215,7 @@ def test_connections_that_were_lost_while_idle_are_replaced(
 def test_the_number_of_connections_is_limited(
     server: Server, database: str, opener: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """More readers wait for a returned connection, however long, and make no connection to find the reason."""
+    """More readers wait for a returned connection, and make no connection to find the reason."""
     store = opener(server.url(database))
     attempts: list[None] = []
     with ThreadPoolExecutor(4) as threads:
@@ -353,3 +353,90 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         open_store("postgresql:///matches")
 
     assert "missing_extra" == caught.value.refusal.code
+
+
+@pytest.fixture
+def short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten the time limits of connections: tests wait for them."""
+    monkeypatch.setattr(postgres.Connection, "reply_timeout", 0.5)
+    monkeypatch.setattr(postgres, "REPLY_TIMEOUT", 0.5)
+    monkeypatch.setattr(postgres, "CHECK_TIMEOUT", 0.5)
+    monkeypatch.setitem(postgres.CONNECTION_DEFAULTS, "connect_timeout", "2")
+
+
+@pytest.mark.usefixtures("short_limits")
+def test_a_server_that_hangs_is_away_until_it_goes_on(
+    own_server: Server, opener: Callable[[str], Store]
+) -> None:
+    """Every call fails in time, also that of a transaction in progress; afterwards all work, without reopening the store."""
+    store = opener(own_server.url())
+    assert isinstance(store, SqlStore)
+    store.append([next_append("m", 0)])
+    notified: list[tuple[str, int]] = []
+    store.watch(lambda match, version: notified.append((match, version)))
+
+    def hang_while_writing() -> None:
+        with store.dialect.write() as session:
+            session.rows("SELECT 1", {})
+            own_server.pause()
+            session.rows("SELECT 2", {})
+
+    try:
+        refused = [
+            catch_refusal(use)
+            for use in (
+                hang_while_writing,
+                lambda: store.append([next_append("m", 1)]),
+                lambda: store.entries("m"),
+                store.matches,
+                lambda: open_store(own_server.url()),
+            )
+        ]
+        was_ready = store.is_ready()
+    finally:
+        own_server.resume()
+    opener(own_server.url()).append([next_append("n", 0)])
+
+    assert [code for code, _ in refused] == ["store_away"] * 5
+    assert refused[0][1] == "the store cannot be reached: it did not reply within 0.5 seconds"
+    assert not was_ready
+    assert store.is_ready()
+    assert store.append([next_append("m", len(store.entries("m")))]) == [True]
+    assert ("n", 1) in wait_for_notifications(notified, {("n", 1)})
+
+
+def test_a_statement_that_waits_for_a_lock_is_ended_by_the_server(
+    server: Server, database: str, opener: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its connection is used again."""
+    monkeypatch.setitem(postgres.SESSION_DEFAULTS, "statement_timeout", "200ms")
+    store = opener(server.url(database))
+    with psycopg.connect(server.url(database)) as other:
+        other.execute("LOCK TABLE oddsmith.matches IN ACCESS EXCLUSIVE MODE")
+        code, sentence = catch_refusal(lambda: store.append([next_append("m", 0)]))
+
+    assert ("store_busy", True) == (code, "statement timeout" in sentence)
+    assert [True] == store.append([next_append("m", 0)])
+
+
+def test_limits_that_the_url_sets_are_kept(
+    server: Server, database: str, opener: Callable[[str], Store]
+) -> None:
+    store = opener(f"{server.url(database)}&options=-c%20statement_timeout%3D90s")
+    assert isinstance(store, SqlStore)
+
+    with store.dialect.read() as session:
+        assert [("90s",)] == session.rows("SHOW statement_timeout", {})
+        assert [("10s",)] == session.rows("SHOW idle_in_transaction_session_timeout", {})
+
+
+def test_a_call_does_not_wait_without_end_for_a_connection(
+    server: Server, database: str, opener: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "SLOT_TIMEOUT", 0.1)
+    store = opener(server.url(database))
+    with borrow_connections(store, MOST_CONNECTIONS):
+        refused = catch_refusal(lambda: store.entries("m"))
+
+    assert refused == ("store_busy", "all 8 connections have been in use for 0.1 seconds")
+    assert store.entries("m") == ()

@@ -7,13 +7,26 @@ from itertools import chain
 from random import Random
 from threading import Event
 from time import sleep
+from typing import Any
 
 import msgspec
 import pytest
 
 from oddsmith.errors import InputError, StoreAwayError
 from oddsmith.match.model import Clock, Left, Made, Seated
-from oddsmith.store import Append, Outage, Pulse, Snapshot, Status, Store, open_store, postgres, sqlite
+from oddsmith.store import (
+    Append,
+    Outage,
+    Pulse,
+    Snapshot,
+    Status,
+    Store,
+    Summary,
+    open_store,
+    postgres,
+    sqlite,
+)
+from oddsmith.store.sql import SqlStore, Values
 from tests.store.builders import OPENED, next_append, summary
 from tests.store.crashing import losses, run_kills
 from tests.store.databases import execute
@@ -417,3 +430,106 @@ def test_acknowledged_appends_survive_a_kill(location: str, opener: Callable[[st
 
     assert len(notified) >= 10
     assert [] == losses(opener(location), notified)
+
+
+def append_match(store: Store, match: str, **summary: Any) -> None:  # noqa: ANN401  fields of a summary
+    """Append a match with one entry."""
+    assert store.append([next_append(match, 0, **summary)]) == [True]
+
+
+@pytest.mark.parametrize("status", [None, *Status])
+def test_lists_of_a_game_have_the_order_and_pages_of_all_matches(store: Store, status: Status | None) -> None:
+    """A list by game is that of all matches without other games, for each status and page size."""
+    for number in range(24):
+        append_match(
+            store,
+            f"m{number:02}",
+            game=("duel", "casino", "dice")[number % 3],
+            status=[*Status][number % 4],
+            changed_at=1_000 + number // 2,
+        )
+    everything = [one for one in store.matches(status=status, limit=50) if one.game == "casino"]
+    paged: list[Summary] = []
+    before: tuple[int, str] | None = None
+    while page := store.matches(game="casino", status=status, before=before, limit=3):
+        paged += page
+        before = page[-1].changed_at, page[-1].match
+
+    assert paged == everything
+    assert len(everything) == (8 if status is None else 2)
+
+
+def test_lists_of_a_game_read_an_index(location: str, opener: Callable[[str], Store]) -> None:
+    """No row of another game is read: the plan of each list names the index by game, and no scan of the matches."""
+    store = opener(location)
+    assert isinstance(store, SqlStore)
+    values: Values = {"private": False, "game": "duel", "changed_at": 10**15, "match": "", "limit": 5}
+    explain = "EXPLAIN " if "://" in location else "EXPLAIN QUERY PLAN "
+    plans = []
+    with store.dialect.write() as session:
+        if "://" in location:
+            session.write("SET LOCAL enable_seqscan = off", {})
+            session.write("SET LOCAL enable_bitmapscan = off", {})
+        lists: list[tuple[str, Values]] = [
+            (store._sql.matches_of_game, {}),
+            (store._sql.matches_of_game_and_status, {"status": "open"}),
+        ]
+        for statement, more in lists:
+            plans.append(str(session.rows(explain + statement, {**values, **more})))
+
+    assert [plan.count("matches_of_game") for plan in plans] == [4, 1]
+    assert not any("Seq Scan" in plan or "SCAN matches" in plan for plan in plans)
+
+
+def test_running_matches_are_those_that_are_open_or_played(store: Store) -> None:
+    for status in Status:
+        append_match(store, status.value, status=status)
+
+    assert {*store.running([*Status, "unknown"])} == {"open", "playing"}
+    assert store.running([]) == ()
+
+
+def test_ended_matches_are_removed_with_all_that_is_stored_of_them(store: Store) -> None:
+    """Only at the version that was named, and only over or abandoned ones; the others stay as they are."""
+    for name in ("over", "abandoned", "playing", "advanced"):
+        status = Status(name) if name in [*Status] else Status.OVER
+        append_match(store, name, status=status)
+        store.write_snapshot(Snapshot(match=name, version=1, data={"a": 1}))
+    assert store.append([next_append("advanced", 1, status=Status.OVER)]) == [True]
+    append_match(store, "last")
+    removed = store.remove([("over", 1), ("abandoned", 1), ("playing", 1), ("advanced", 1), ("unknown", 1)])
+
+    assert {*removed} == {"over", "abandoned"}
+    assert {one.match for one in store.matches()} == {"playing", "advanced", "last"}
+    assert [store.entries(name) for name in removed] == [(), ()]
+    assert [store.snapshot(name) for name in removed] == [None, None]
+    assert len(store.entries("advanced")) == 2
+    assert store.remove([]) == ()
+
+
+def test_the_match_that_was_changed_last_is_not_removed(
+    location: str, opener: Callable[[str], Store]
+) -> None:
+    """Other processes count changes from it, and miss none after a removal."""
+    here, there = opener(location), opener(location)
+    notified: list[tuple[str, int]] = []
+    append_match(there, "first", status=Status.OVER)
+    append_match(there, "last", status=Status.OVER)
+    here.watch(lambda match, version: notified.append((match, version)))
+    removed = there.remove([("first", 1), ("last", 1)])
+    append_match(there, "next")
+
+    assert removed == ("first",)
+    assert ("next", 1) in wait_for_notifications(notified, {("next", 1)})
+
+
+def test_usage_has_the_bytes_on_disk_and_the_oldest_change(store: Store) -> None:
+    before = store.usage()
+    append_match(store, "new", changed_at=3_000)
+    append_match(store, "old", changed_at=2_000, private=True)
+    for number in range(300):
+        append_match(store, f"m{number}", changed_at=4_000, rules_id="r" * 500)
+    after = store.usage()
+
+    assert (before.oldest_at, after.oldest_at) == (None, 2_000)
+    assert after.bytes > before.bytes + 100_000

@@ -23,6 +23,7 @@ from oddsmith.match.model import (
 )
 from oddsmith.match.persistent import PersistentList
 from oddsmith.match.proofs import match_commitment
+from oddsmith.match.shared_rules import share_rules
 from oddsmith.registry import find_game
 
 
@@ -38,11 +39,13 @@ def replay_log(log: Iterable[Entry]) -> Match:
 def begin_match(entry: Opened) -> Match:
     """Return the match after its first entry."""
     game = find_game(entry.game)
+    rules, text = share_rules(game.rules_type, entry.rules)
+    entry = msgspec.structs.replace(entry, rules=text)
     match = Match(
         id=entry.match,
         game=entry.game,
         engine=game,
-        rules=game.rules_type.from_toml(entry.rules),
+        rules=rules,
         secret=entry.secret,
         key=entry.key,
         commitment=match_commitment(entry.secret, entry.practice),

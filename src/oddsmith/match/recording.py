@@ -26,6 +26,7 @@ from oddsmith.match.model import (
 )
 from oddsmith.match.persistent import PersistentDict, PersistentList
 from oddsmith.match.proofs import COMMITTED, PRACTICE, Seal, client_seeds, match_commitment, read_seal
+from oddsmith.match.shared_rules import share_rules
 from oddsmith.records import Record, replay
 from oddsmith.records.versions import LABEL
 from oddsmith.registry import find_game
@@ -233,7 +234,7 @@ def _match_from(snapshot: _Snapshot) -> Match:
         id=snapshot.match,
         game=snapshot.game,
         engine=game,
-        rules=game.rules_type.from_toml(snapshot.rules),
+        rules=share_rules(game.rules_type, snapshot.rules)[0],
         secret=snapshot.secret,
         key=snapshot.key,
         commitment=match_commitment(snapshot.secret, snapshot.practice),

@@ -26,6 +26,11 @@ def app(
     bot_matches_per_address: int = 32,
     proxies: Sequence[str] = (),
     days_to_desertion: int = 30,
+    days_to_keep_finished: int = 0,
+    days_to_keep_abandoned: int = 0,
+    export_folder: str | PathLike[str] = "",
+    matches_per_address: int = 0,
+    live_megabytes: int = 256,
     rule_seconds: int = 5,
     log: Literal["debug", "info", "warning", "error"] = "warning",
 ) -> "Application":
@@ -56,6 +61,11 @@ def app(
         bot_matches_per_address=bot_matches_per_address,
         proxies=tuple(proxies),
         days_to_desertion=days_to_desertion,
+        days_to_keep_finished=days_to_keep_finished,
+        days_to_keep_abandoned=days_to_keep_abandoned,
+        export_folder=fspath(export_folder),
+        matches_per_address=matches_per_address,
+        live_megabytes=live_megabytes,
         rule_seconds=rule_seconds,
         log=log,
     )

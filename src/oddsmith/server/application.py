@@ -6,6 +6,7 @@ import time
 from collections.abc import Coroutine, Iterable
 from contextlib import suppress
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final, Literal, Self
 
 import structlog
@@ -25,6 +26,7 @@ from oddsmith.server.loop_watch import LongCallback, WatchedLoop
 from oddsmith.server.match_operations import MatchOperations
 from oddsmith.server.matches import MatchService
 from oddsmith.server.matches.clock import SteadyClock
+from oddsmith.server.matches.retention import RetentionPolicy
 from oddsmith.server.mechanic_check import leave_out_broken
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.middleware.access_log import AccessLog
@@ -48,6 +50,8 @@ from oddsmith.store.model import Store
 SOCKET: Final = re.compile(rf"{API}/matches/([^/]{{1,100}})/socket")
 SECONDS_READY: Final = 1.0
 """The time for which readiness is cached: checking the store costs a write."""
+SECONDS_TO_CHECK: Final = 0.8
+"""The time after which a store that has not answered a check is not ready."""
 DENIAL: Final = "websocket.http.response"
 """The extension of ASGI for an HTTP response to a WebSocket handshake."""
 
@@ -148,6 +152,9 @@ class Application:
             rules=self._services.rules,
             days_to_desertion=self._settings.days_to_desertion,
             most_driven=self._settings.bot_matches_per_address,
+            matches_per_address=self._settings.matches_per_address,
+            most_live_bytes=self._settings.live_megabytes * 10**6,
+            retention=_retention(self._settings),
         )
         self._services.matches = matches
         try:
@@ -325,13 +332,21 @@ class Application:
         return bytes_response(await asyncio.to_thread(self.openapi, request.prefix))
 
     async def is_ready(self) -> bool:
-        """Return whether the store can be written; concurrent calls share one check, whose result is cached for a second."""
+        """Return whether the store can be written; concurrent calls share one check, whose result is cached for a second.
+
+        A check that takes longer than `SECONDS_TO_CHECK` goes on, and the store is not ready until it ends.
+        """
         asked_at, ready = self._ready
         if time.monotonic() < asked_at + SECONDS_READY:
             return ready
         if self._readiness_check is None:
             self._readiness_check = asyncio.create_task(self._check_store())
-        return await asyncio.shield(self._readiness_check)
+        try:
+            async with asyncio.timeout(SECONDS_TO_CHECK):
+                return await asyncio.shield(self._readiness_check)
+        except TimeoutError:
+            self._ready = (time.monotonic(), False)
+            return False
 
     async def _check_store(self) -> bool:
         try:
@@ -384,6 +399,14 @@ def not_running_error() -> UnavailableError:
         "not_running",
         "the server of matches is not started: the application that it is mounted in starts it in its "
         "lifespan, by 'async with' around the mounted application",
+    )
+
+
+def _retention(settings: Settings) -> RetentionPolicy:
+    return RetentionPolicy(
+        days_finished=settings.days_to_keep_finished,
+        days_abandoned=settings.days_to_keep_abandoned,
+        export=Path(settings.export_folder) if settings.export_folder else None,
     )
 
 

@@ -16,6 +16,7 @@ from prometheus_client.registry import Collector
 
 from oddsmith.errors import OddsmithError
 from oddsmith.match.model import Answer, Applied, BadToken, Duplicate, Illegal, Stale
+from oddsmith.store.model import StoreUsage
 
 SHARED_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable with the folder where worker processes store their counts."""
@@ -129,6 +130,27 @@ class Metrics:
         self._rows_left_out = Counter(
             "oddsmith_rows_left_out", "Damaged rows that were left out of a list", registry=registry
         )
+        self._store_bytes = Gauge(
+            "oddsmith_store_bytes",
+            "Bytes on disk of the store's tables and indexes",
+            registry=registry,
+            multiprocess_mode="max",
+        )
+        self._oldest_match = Gauge(
+            "oddsmith_oldest_match_timestamp_seconds",
+            "When the match that has not changed for longest was changed; 0: there is none",
+            registry=registry,
+            multiprocess_mode="max",
+        )
+        self._removed = Counter(
+            "oddsmith_removed_matches", "Matches that were removed from the store", registry=registry
+        )
+        self._live_bytes = Gauge(
+            "oddsmith_live_match_bytes",
+            "Estimated bytes of the matches in memory",
+            registry=registry,
+            multiprocess_mode="livesum",
+        )
         self._balance = {
             part: Gauge(f"{BALANCE}{name}", about, CELL, registry=registry, multiprocess_mode="sum")
             for part, name, about in (
@@ -198,9 +220,19 @@ class Metrics:
         """Count a frame that was sent."""
         self._frames.inc()
 
-    def set_live_matches(self, count: int) -> None:
-        """Set the number of matches in memory."""
+    def set_live_matches(self, count: int, size: int) -> None:
+        """Set the number of matches in memory, and their estimated bytes."""
         self._live_matches.set(count)
+        self._live_bytes.set(size)
+
+    def set_store_usage(self, usage: StoreUsage) -> None:
+        """Set what the store holds."""
+        self._store_bytes.set(usage.bytes)
+        self._oldest_match.set((usage.oldest_at or 0) / 1000)
+
+    def count_removed(self, count: int) -> None:
+        """Count matches that were removed from the store."""
+        self._removed.inc(count)
 
     def set_quarantined(self, count: int) -> None:
         """Set the number of matches in quarantine."""

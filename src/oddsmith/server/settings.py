@@ -24,7 +24,11 @@ class Settings(ValidatedStruct, frozen=True, kw_only=True):
     `requests_per_second` and `burst` limit the requests of one seat; the limits of an address are four times that, because
     several players may share it. While bots choose in `bot_matches_per_address` matches that an address opened, it opens no
     other one with bots. `hosts` are names that requests may have as their `Host`, besides those that the server knows to be its
-    own; `*` allows any. A match without a change for `days_to_desertion` days is abandoned; 0 is never. A mechanic
+    own; `*` allows any. A match without a change for `days_to_desertion` days is abandoned; 0 is never. Matches that are over
+    are removed from the store after `days_to_keep_finished` days, abandoned ones after `days_to_keep_abandoned`; 0 is never;
+    their records are written to `export_folder` before, if it is not empty. An address may have `matches_per_address` matches
+    open that are not over; 0 is any number. Idle matches are removed from memory when all together take more than
+    `live_megabytes`. A mechanic
     that is named by a file has `seconds_to_load` to be imported; afterwards a call of its rules is ended after `rule_seconds`.
     Callbacks of the event loop with more than `longest_callback` milliseconds of processor time are reported, for debugging;
     0 is none.
@@ -48,13 +52,18 @@ class Settings(ValidatedStruct, frozen=True, kw_only=True):
     bot_matches_per_address: Annotated[int, Meta(ge=1, le=100_000)] = 32
     proxies: Annotated[tuple[str, ...], Meta(max_length=50)] = ()
     days_to_desertion: Annotated[int, Meta(ge=0, le=10_000)] = 30
+    days_to_keep_finished: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    days_to_keep_abandoned: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    export_folder: Annotated[str, Meta(max_length=1_000)] = ""
+    matches_per_address: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    live_megabytes: Annotated[int, Meta(ge=1, le=1_000_000)] = 256
     seconds_to_load: Annotated[int, Meta(ge=1, le=600)] = 10
     rule_seconds: Annotated[int, Meta(ge=1, le=60)] = 5
     longest_callback: Annotated[int, Meta(ge=0, le=10_000)] = 0
     log: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "warning"
 
     def check(self) -> None:
-        """Raise `InputError` for malformed hosts, origins and proxies."""
+        """Raise `InputError` for malformed hosts, origins and proxies, and for a missing folder."""
         parse_networks(self.proxies)
         for name in self.hosts:
             if not NAME.fullmatch(name):
@@ -63,6 +72,12 @@ class Settings(ValidatedStruct, frozen=True, kw_only=True):
                     f"a host is a name or an address without a port, such as play.example, or *, not '{name[:80]}'",
                     where="hosts",
                 )
+        if self.export_folder and not os.path.isdir(self.export_folder):  # noqa: PTH112  the method of Path may raise
+            raise InputError(
+                "no_export_folder",
+                f"there is no folder '{self.export_folder[:200]}' for records: make it first",
+                where="export_folder",
+            )
         for origin in self.origins:
             if not ORIGIN.fullmatch(origin):
                 raise InputError(

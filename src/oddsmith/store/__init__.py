@@ -1,7 +1,17 @@
 """Durable logs of matches, in SQLite or PostgreSQL: an append is on disk when it returns."""
 
 from oddsmith.errors import InputError, MissingExtraError
-from oddsmith.store.model import Append, Outage, Pulse, Snapshot, Status, Store, Subscription, Summary
+from oddsmith.store.model import (
+    Append,
+    Outage,
+    Pulse,
+    Snapshot,
+    Status,
+    Store,
+    StoreUsage,
+    Subscription,
+    Summary,
+)
 from oddsmith.store.sql import SqlStore
 
 __all__ = [
@@ -11,6 +21,7 @@ __all__ = [
     "Snapshot",
     "Status",
     "Store",
+    "StoreUsage",
     "Subscription",
     "Summary",
     "open_store",

@@ -85,6 +85,7 @@ STEPS: Final[tuple[Step, ...]] = (
             postgresql="CREATE TABLE {schema}outages (began bigint NOT NULL, ended bigint PRIMARY KEY)",
         ),
     ),
+    ("CREATE INDEX matches_of_game ON {schema}matches (private, game, status, changed_at, match)",),
 )
 """A released step is never edited: a further step corrects it.
 

@@ -78,6 +78,13 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     data: dict[str, Any]
 
 
+class StoreUsage(msgspec.Struct, frozen=True, kw_only=True):
+    """What a store holds: bytes on disk, and the time of the last change of the match that has not changed for longest."""
+
+    bytes: int
+    oldest_at: int | None
+
+
 class Subscription(Protocol):
     """A callback that is called for changes until it is closed."""
 
@@ -139,6 +146,22 @@ class Store(Protocol):
         which all time limits that were running are moved on by it. Heartbeats never go back: one before the last changes
         nothing. A store without a heartbeat begins with the time of the last change of a match.
         """
+        ...
+
+    def running(self, matches: Sequence[str]) -> tuple[str, ...]:
+        """Return those of these ids whose matches are open or being played."""
+        ...
+
+    def remove(self, ended: Sequence[tuple[str, int]]) -> tuple[str, ...]:
+        """Remove matches that are over or abandoned from the store, for good, and return the ids of those removed.
+
+        Each is given with the version that its log has. The match that was changed last by any process stays: changes are
+        counted from it. The freed space is used again; the files of a store do not shrink.
+        """
+        ...
+
+    def usage(self) -> StoreUsage:
+        """Return what the store holds; takes no longer for a large store."""
         ...
 
     def watch(self, on_change: Callable[[str, int], None]) -> Subscription:

@@ -2,12 +2,12 @@
 
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from threading import BoundedSemaphore, Event
 from time import monotonic
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeVar
 
 import psycopg
 from psycopg import conninfo, errors
@@ -30,11 +30,17 @@ from oddsmith.store.row_conversion import Row
 from oddsmith.store.sql import OnAppend, Session, Syntax, Values
 from oddsmith.store.subscriptions import ListenerThread
 
-Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
+T = TypeVar("T")
 
 MOST_CONNECTIONS: Final = 8
 POOL_TIMEOUT: Final = 0.2
 """Seconds to wait for a connection from the pool before connecting directly to learn the reason."""
+SLOT_TIMEOUT: Final = 5.0
+"""Seconds to wait for other calls of the store to return a connection."""
+REPLY_TIMEOUT: Final = 5.0
+"""Seconds to wait for the server in one step of a transaction; a connection that is silent for longer is closed."""
+CHECK_TIMEOUT: Final = 2.0
+"""Seconds to wait for the server when an idle connection is checked; one that is silent for longer is replaced."""
 PAUSE: Final = 0.2
 """Seconds between checks of a listener whether to stop, and between its attempts to reconnect."""
 HEARTBEAT: Final = 2.0
@@ -45,6 +51,8 @@ CONNECTION_DEFAULTS: Final = {
     "application_name": "oddsmith",
 }
 """Connection parameters that the URL does not set; a server that is silent for so long is unavailable."""
+SESSION_DEFAULTS: Final = {"statement_timeout": "4s", "idle_in_transaction_session_timeout": "10s"}
+"""Limits of the server, where neither the URL nor the database sets others: locks of others, and our own while we hang."""
 LONGEST_REASON: Final = 300
 MIGRATION_LOCK: Final = 0x6F64_6473_6D69_7468
 """The number of the advisory lock under which one process at a time migrates: `oddsmith`."""
@@ -56,11 +64,19 @@ _SYNTAX: Final = Syntax(
     elements="json_array_elements(CAST(:rows AS json))",
     field="(value ->> {index})",
     unchanged="matches.version = (SELECT expected FROM given WHERE given.match = excluded.match)",
+    lock="FOR UPDATE OF matches",
+    bytes="""
+        (SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class
+         WHERE relnamespace = to_regnamespace('oddsmith') AND relkind = 'r')
+    """,
     notify="RETURNING pg_notify('oddsmith', CAST(json_build_array(match, version, writer) AS text))",
 )
 _SYNCHRONOUS: Final = """
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
 """
+_SESSION_DEFAULT: Final = (
+    "SELECT set_config(%(name)s, %(value)s, false) WHERE current_setting(%(name)s) = '0'"
+)
 _CHANGED_SINCE: Final = """
     SELECT match, version, writer FROM oddsmith.matches WHERE change >= %s::xid8 ORDER BY change
 """
@@ -70,11 +86,50 @@ _PLACEHOLDER: Final = re.compile(r"(?<!:):(\w+)")
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 
 
+class Connection(psycopg.Connection[tuple[Any, ...]]):
+    """A connection that is closed when the server does not reply within `reply_timeout` seconds; None waits without end.
+
+    The limit holds for a server that hangs or cannot be reached any more, which ends no statement by its own time limits.
+    """
+
+    reply_timeout: float | None = REPLY_TIMEOUT
+
+    def wait(self, gen: Generator[Any, Any, T], *args: Any, **kwargs: Any) -> T:  # noqa: ANN401  those of the base class
+        """Run a generator of psycopg, as all calls that communicate with the server do."""
+        if self.reply_timeout is None:
+            return super().wait(gen, *args, **kwargs)
+        try:
+            return super().wait(_limit(gen, self.reply_timeout), *args, **kwargs)
+        except TimeoutError:
+            self.close()
+            raise psycopg.OperationalError(
+                f"it did not reply within {self.reply_timeout:g} seconds"
+            ) from None
+
+
+def _limit(gen: Generator[Any, Any, T], seconds: float) -> Generator[Any, Any, T]:
+    """Run a generator of psycopg; raise `TimeoutError` when it waits for the server after `seconds`.
+
+    psycopg resumes a generator that waits every 0.1 seconds, with 0 for "not ready".
+    """
+    end = monotonic() + seconds
+    try:
+        wanted = next(gen)
+        while True:
+            ready = yield wanted
+            if not ready and monotonic() > end:
+                raise TimeoutError
+            wanted = gen.send(ready)
+    except StopIteration as stop:
+        result: T = stop.value
+        return result
+
+
 class PostgresDialect:
     """The schema `oddsmith` of a database of PostgreSQL 13 or newer, for processes on any machines.
 
-    While the server is unreachable every method raises `StoreAwayError`. After it is back, listeners receive the matches
-    that have changed in the meantime.
+    While the server is unreachable or hangs, every method raises `StoreAwayError`, after some seconds at the latest. After
+    it is back, listeners receive the matches that have changed in the meantime.
     """
 
     def __init__(self, url: str) -> None:
@@ -84,11 +139,12 @@ class PostgresDialect:
         self._slots = BoundedSemaphore(MOST_CONNECTIONS)
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             self._conninfo,
+            connection_class=Connection,
             kwargs={"autocommit": True},
             min_size=0,
             max_size=MOST_CONNECTIONS,
             configure=_configure,
-            check=ConnectionPool.check_connection,
+            check=_check,
             reconnect_timeout=0,
             open=True,
         )
@@ -126,12 +182,20 @@ class PostgresDialect:
 
     @contextmanager
     def _connection(self) -> Iterator[Connection]:
-        with _raise_store_errors(), self._slots:
-            connection = self._take()
-            try:
-                yield connection
-            finally:
-                self._pool.putconn(connection)
+        if not self._slots.acquire(timeout=SLOT_TIMEOUT):
+            raise StoreBusyError(
+                "store_busy",
+                f"all {MOST_CONNECTIONS} connections have been in use for {SLOT_TIMEOUT:g} seconds",
+            )
+        try:
+            with _raise_store_errors():
+                connection = self._take()
+                try:
+                    yield connection
+                finally:
+                    self._pool.putconn(connection)
+        finally:
+            self._slots.release()
 
     def _take(self) -> Connection:
         """Return a connection of the pool, or raise the error that keeps the pool from connecting.
@@ -148,7 +212,7 @@ class PostgresDialect:
 
     def _connect(self) -> Connection:
         """Connect outside the pool."""
-        with close_on_failure(psycopg.connect(self._conninfo, autocommit=True)) as connection:
+        with close_on_failure(Connection.connect(self._conninfo, autocommit=True)) as connection:
             _configure(connection)
         return connection
 
@@ -218,8 +282,17 @@ def _with_defaults(url: str) -> str:
 
 
 def _configure(connection: Connection) -> None:
-    """Turn synchronous commit on if it is off, so that a commit is on disk when it returns."""
+    """Turn synchronous commit on if it is off, so that a commit is on disk when it returns; limit the time of statements."""
     connection.execute(_SYNCHRONOUS)
+    for name, value in SESSION_DEFAULTS.items():
+        connection.execute(_SESSION_DEFAULT, {"name": name, "value": value})
+
+
+def _check(connection: Connection) -> None:
+    """Raise an error where an idle connection is broken, or its server does not reply."""
+    connection.reply_timeout = CHECK_TIMEOUT
+    ConnectionPool.check_connection(connection)
+    connection.reply_timeout = REPLY_TIMEOUT
 
 
 @lru_cache
@@ -233,7 +306,12 @@ def _translate(statement: str) -> bytes:
 
 
 def _migrate(connection: Connection) -> None:
-    """Migrate the schema to the latest version under a lock; a schema of another program is refused unchanged."""
+    """Migrate the schema to the latest version under a lock; a schema of another program is refused unchanged.
+
+    It has no time limit: to index a large store takes long.
+    """
+    connection.reply_timeout = None
+    connection.execute("SET LOCAL statement_timeout = 0")
     if connection.execute("SHOW transaction_read_only").fetchall() == [("on",)]:
         raise StoreReadOnlyError("store_read_only", "the database of the store may not be written: allow it")
     connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 from oddsmith import wire
 from oddsmith.errors import DamagedStoreError, StoreError
 from oddsmith.match.model import Entry
-from oddsmith.store.model import Append, Outage, Pulse, Snapshot, Status, Subscription, Summary
+from oddsmith.store.model import Append, Outage, Pulse, Snapshot, Status, StoreUsage, Subscription, Summary
 from oddsmith.store.row_conversion import (
     COLUMNS,
     Row,
@@ -57,6 +57,10 @@ class Syntax(NamedTuple):
 
     `given` has `match` and the version that is `expected`.
     """
+    lock: str
+    """A clause after a select that locks the rows of `matches` until the end of the transaction."""
+    bytes: str
+    """An expression for the number of bytes on disk, of all tables and indexes."""
     notify: str
     """A clause after an insert into `matches` that notifies all listeners when the transaction is committed."""
 
@@ -103,6 +107,8 @@ class _Statements(NamedTuple):
     snapshot: str
     matches: str
     matches_of_status: str
+    matches_of_game: str
+    matches_of_game_and_status: str
     due_matches: str
     heartbeat: str
     outages: str
@@ -111,14 +117,24 @@ class _Statements(NamedTuple):
     write_heartbeat: str
     write_outage: str
     move_time_limits: str
+    running: str
+    removable: str
+    remove_entries: str
+    remove_snapshots: str
+    remove_matches: str
+    usage: str
 
 
 _LIST: Final = """
     SELECT {columns} FROM {schema}matches
-    WHERE private = :private AND (CAST(:game AS text) IS NULL OR game = :game)
-        AND (changed_at, match) < (:changed_at, :match)
+    WHERE private = :private AND (changed_at, match) < (:changed_at, :match)
 """
 _PAGE: Final = "ORDER BY changed_at DESC, match DESC LIMIT :limit"
+_PAGES_OF_GAME: Final = " UNION ALL ".join(
+    f"SELECT * FROM ({_LIST} AND game = :game AND status = '{status.value}' {_PAGE}) AS {status.value}_matches"  # noqa: S608  constants
+    for status in Status
+)
+"""A page of each status, each in the order of the index by game and status, so that no more rows are read."""
 _TEMPLATES: Final = _Statements(
     # All processes lock rows in the same order, which prevents deadlocks. The subquery for `held` uses the index for each
     # row, where a join may be planned as a scan of all matches.
@@ -150,6 +166,8 @@ _TEMPLATES: Final = _Statements(
     snapshot="SELECT version, data FROM {schema}snapshots WHERE match = :match",
     matches=f"{_LIST} {_PAGE}",
     matches_of_status=f"{_LIST} AND status = :status {_PAGE}",
+    matches_of_game=f"SELECT * FROM ({_PAGES_OF_GAME}) AS pages {_PAGE}",  # noqa: S608  constants
+    matches_of_game_and_status=f"{_LIST} AND game = :game AND status = :status {_PAGE}",
     due_matches="SELECT match FROM {schema}matches WHERE due_at <= :now ORDER BY due_at LIMIT :limit",
     heartbeat="SELECT at FROM {schema}heartbeat",
     outages="SELECT began, ended FROM {schema}outages ORDER BY ended",
@@ -167,8 +185,30 @@ _TEMPLATES: Final = _Statements(
         SET due_at = due_at + :ended - CASE WHEN changed_at > :began THEN changed_at ELSE :began END
         WHERE due_at IS NOT NULL AND changed_at < :ended
     """,
+    running="""
+        SELECT match FROM {schema}matches
+        WHERE match IN (SELECT {first_field} FROM {elements}) AND status IN ('open', 'playing')
+    """,
+    removable="""
+        WITH given AS MATERIALIZED (SELECT {removed_fields} FROM {elements})
+        SELECT matches.match FROM {schema}matches AS matches JOIN given USING (match, version)
+        WHERE status IN ('over', 'abandoned')
+            AND change <> (SELECT change FROM {schema}matches ORDER BY change DESC LIMIT 1) {lock}
+    """,
+    remove_entries="DELETE FROM {schema}entries WHERE match IN (SELECT {first_field} FROM {elements})",
+    remove_snapshots="DELETE FROM {schema}snapshots WHERE match IN (SELECT {first_field} FROM {elements})",
+    remove_matches="DELETE FROM {schema}matches WHERE match IN (SELECT {first_field} FROM {elements})",
+    usage="""
+        SELECT {bytes}, oldest.changed_at FROM (
+            SELECT min(changed_at) AS changed_at FROM (
+                SELECT min(changed_at) AS changed_at FROM {schema}matches WHERE private = FALSE
+                UNION ALL SELECT min(changed_at) FROM {schema}matches WHERE private = TRUE
+            ) AS each_kind
+        ) AS oldest
+    """,
 )
 _ENTRY_COLUMNS: Final = {"match": "text", "version": "bigint", "entry": "text"}
+_REMOVED_COLUMNS: Final = {"match": "text", "version": "bigint"}
 _CHANGED_AT: Final = [*COLUMNS].index("changed_at")
 _LATEST: Final = (2**63 - 1, "")
 
@@ -244,14 +284,19 @@ class SqlStore:
             return ()
         page: dict[str, Value] = {
             "private": private,
-            "game": game,
             "changed_at": changed_at,
             "match": match,
         }
-        statement = self._sql.matches
+        if game is not None:
+            page |= {"game": game}
         if status is not None:
-            statement = self._sql.matches_of_status
-            page["status"] = status.value
+            page |= {"status": status.value}
+        statement = {
+            (True, True): self._sql.matches,
+            (True, False): self._sql.matches_of_status,
+            (False, True): self._sql.matches_of_game,
+            (False, False): self._sql.matches_of_game_and_status,
+        }[game is None, status is None]
         found: list[Summary] = []
         while missing := limit - len(found):
             rows = self._rows(statement, **page | {"limit": missing})
@@ -293,6 +338,31 @@ class SqlStore:
         outages = session.rows(self._sql.outages, {})
         return Pulse(at=at, outages=tuple(Outage(began=began, ended=ended) for began, ended in outages))
 
+    def running(self, matches: Sequence[str]) -> tuple[str, ...]:
+        """Return those of these ids whose matches are open or being played."""
+        return tuple(
+            match for (match,) in self._rows(self._sql.running, rows=_json([[match] for match in matches]))
+        )
+
+    def remove(self, ended: Sequence[tuple[str, int]]) -> tuple[str, ...]:
+        """Remove matches that are over or abandoned, at these versions, and return the ids of those removed."""
+        with self.dialect.write() as session:
+            found = session.rows(self._sql.removable, {"rows": _json(ended)})
+            if found:
+                removed = {"rows": _json(found)}
+                for statement in (
+                    self._sql.remove_entries,
+                    self._sql.remove_snapshots,
+                    self._sql.remove_matches,
+                ):
+                    session.write(statement, removed)
+        return tuple(match for (match,) in found)
+
+    def usage(self) -> StoreUsage:
+        """Return the bytes on disk, and the time of the last change of the match that has not changed for longest."""
+        [(size, oldest_at)] = self._rows(self._sql.usage)
+        return StoreUsage(bytes=size, oldest_at=oldest_at)
+
     def watch(self, on_change: Callable[[str, int], None]) -> Subscription:
         """Call `on_change` with the match and its version after each append, by this or another process."""
         return self._subscriptions.add(on_change)
@@ -328,10 +398,14 @@ def _statements(syntax: Syntax) -> _Statements:
         "elements": syntax.elements,
         "unchanged": syntax.unchanged,
         "notify": syntax.notify,
+        "bytes": syntax.bytes,
+        "lock": syntax.lock,
         "columns": ", ".join(COLUMNS),
         "given_columns": ", ".join(f"given.{column}" for column in COLUMNS),
         "summary_fields": _fields(syntax, COLUMNS | {"expected": "bigint"}),
         "entry_fields": _fields(syntax, _ENTRY_COLUMNS),
+        "removed_fields": _fields(syntax, _REMOVED_COLUMNS),
+        "first_field": syntax.field.format(index=0),
     }
     return _Statements(*(template.format_map(parts) for template in _TEMPLATES))
 

@@ -20,9 +20,10 @@ from oddsmith.errors import (
     StoreReadOnlyError,
 )
 from oddsmith.store import migrations
-from oddsmith.store.pool import Pool, close_on_failure
+from oddsmith.store.pool import Pool, close_on_failure, store_closed_error
 from oddsmith.store.row_conversion import Row
 from oddsmith.store.sql import OnAppend, Session, Syntax, Values
+from oddsmith.store.sqlite_files import OpenFiles, require_writable
 from oddsmith.store.subscriptions import ListenerThread
 
 APPLICATION: Final = 0x6F64_6473
@@ -36,6 +37,8 @@ PAUSE: Final = 0.2
 MOST_READERS: Final = 16
 LEAST_FREE_BYTES: Final = 2**20
 """Free bytes that the disk of a store that is ready has at least."""
+DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+"""The codes of errors after which a store is not ready until it is opened again."""
 
 _SYNTAX: Final = Syntax(
     schema="",
@@ -44,6 +47,8 @@ _SYNTAX: Final = Syntax(
     elements="json_each(:rows)",
     field="json_extract(value, '$[{index}]')",
     unchanged="TRUE",  # write transactions are serialised
+    lock="",
+    bytes="(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)",
     notify="",  # listeners poll `change`
 )
 _HEAD: Final = (
@@ -51,6 +56,12 @@ _HEAD: Final = (
     " FROM pragma_application_id, pragma_user_version"
 )
 """One statement, so that a file which another process is creating is read either empty or complete."""
+_SAMPLE: Final = """
+    SELECT entry FROM matches JOIN entries USING (match, version) WHERE match IN (
+        (SELECT match FROM matches ORDER BY change DESC LIMIT 1), (SELECT match FROM matches ORDER BY change LIMIT 1)
+    )
+"""
+"""Reads the last entries of the matches that changed first and last, through an index and both tables."""
 _CHANGED_AFTER: Final = "SELECT match, version, change, writer FROM matches WHERE change > ? ORDER BY change"
 
 NOT_UTF_8: Final = "Could not decode to UTF-8"
@@ -58,16 +69,23 @@ NOT_UTF_8: Final = "Could not decode to UTF-8"
 
 
 class SqliteDialect:
-    """The database file at a path, created if missing; write transactions are serialised."""
+    """The database file at a path, created if missing; write transactions are serialised.
+
+    Every method raises `StoreAwayError` where a file of the database was removed, replaced or truncated, until it is back:
+    what was written to a removed file is lost, and what is read from it is not in the store.
+    """
 
     def __init__(self, where: str | Path) -> None:
         self.path = Path(where).absolute()
         _require_file(self.path)
+        require_writable(self.path)
         self.readers = Pool(self._reader, size=MOST_READERS)
         self.writers = Pool(lambda: connect(self.path), size=1)
-        with _raise_store_errors(self.path), self.writers.connection() as connection:
+        self._is_damaged = self._is_closed = False
+        with self._raise_errors(), self.writers.connection() as connection:
             _prepare(connection, self.path)
-        self._file = _file_at(self.path)
+            self._anchor = self._reader()
+        self._files = OpenFiles(self.path)
 
     @property
     def syntax(self) -> Syntax:
@@ -77,29 +95,26 @@ class SqliteDialect:
     @contextmanager
     def read(self) -> Iterator[Session]:
         """Lend a connection that cannot write."""
-        with _raise_store_errors(self.path), self.readers.connection() as connection:
+        self._require_files()
+        with self._raise_errors(), self.readers.connection() as connection:
             yield _SqliteSession(connection)
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """Lend the writing connection inside a transaction.
-
-        Raises `StoreAwayError` where the file was removed or replaced: what was written is lost.
-        """
+        """Lend the writing connection inside a transaction, which is lost where the files were removed meanwhile."""
+        self._require_files()
         with (
-            _raise_store_errors(self.path),
+            self._raise_errors(),
             self.writers.connection() as connection,
             _transaction(connection),
         ):
             yield _SqliteSession(connection)
-        if _file_at(self.path) != self._file:
-            raise StoreAwayError(
-                "store_away", f"the store '{self.path}' was removed or replaced: put it back, or start again"
-            )
+        self._require_files()
 
     def listen(self, on_append: OnAppend) -> ListenerThread:
         """Start a thread that polls the column `change` for values after the current one."""
-        with _raise_store_errors(self.path), close_on_failure(self._reader()) as connection:
+        self._require_files()
+        with self._raise_errors(), close_on_failure(self._reader()) as connection:
             [seen] = connection.execute("PRAGMA data_version").fetchone()
             [change] = connection.execute("SELECT coalesce(max(change), 0) FROM matches").fetchone()
 
@@ -107,7 +122,8 @@ class SqliteDialect:
             nonlocal seen, change
             with closing(connection):
                 while not stopped.wait(PAUSE):
-                    with suppress(sqlite3.Error):
+                    with suppress(sqlite3.Error, StoreAwayError):
+                        self._require_files()
                         [now] = connection.execute("PRAGMA data_version").fetchone()
                         if now != seen:
                             change = report_changes(connection, change, on_append)
@@ -116,19 +132,49 @@ class SqliteDialect:
         return ListenerThread(poll)
 
     def is_ready(self) -> bool:
-        """Return whether the file can be written, by writing its unchanged version, and its disk has free space."""
+        """Return whether the file can be written, by writing its unchanged version, is not damaged, and its disk has free space.
+
+        Damage is noticed where a new connection cannot read the file, and where any statement since the file was opened
+        could not: the whole file is not read.
+        """
+        if self._is_damaged:
+            return False
+        require_writable(self.path)
         with self.write() as session:
             [(version,)] = session.rows("PRAGMA user_version", {})
             session.write(f"PRAGMA user_version = {version}", {})
+        with self._raise_errors(), closing(self._reader()) as connection:
+            connection.execute(_SAMPLE).fetchall()
         return _has_free_space(self.path)
 
     def close(self) -> None:
         """Close all connections."""
+        self._is_closed = True
+        self._files.restore_index_size()
         self.readers.close()
         self.writers.close()
+        self._anchor.close()
 
     def _reader(self) -> sqlite3.Connection:
-        return connect(self.path, "query_only = ON")
+        """Connect for reading; the connection has all files of the database open."""
+        with close_on_failure(connect(self.path, "query_only = ON")) as connection:
+            connection.execute(_HEAD).fetchone()
+        return connection
+
+    def _require_files(self) -> None:
+        """Raise `StoreAwayError` where the store was closed, or the files are not those that were opened."""
+        if self._is_closed:
+            raise store_closed_error()
+        self._files.require_unchanged()
+
+    @contextmanager
+    def _raise_errors(self) -> Iterator[None]:
+        """Raise every error of SQLite as a `StoreError`; note that of a damaged file for `is_ready`."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            self._is_damaged |= getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE
+            raise _store_error(error, self.path) from error
 
 
 class _SqliteSession:
@@ -244,30 +290,12 @@ def _read_version(connection: sqlite3.Connection, path: Path) -> int:
     return int(version)
 
 
-def _file_at(path: Path) -> tuple[int, int] | None:
-    """Return the device and inode of the file at a path; None where there is none."""
-    try:
-        found = os.stat(path)  # noqa: PTH116  faster than Path.stat, and called for each write
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
 def _may_be_written(*paths: Path) -> bool:
     return all(os.access(path, os.W_OK) for path in paths)
 
 
 def _has_free_space(path: Path) -> bool:
     return shutil.disk_usage(path.parent).free >= LEAST_FREE_BYTES
-
-
-@contextmanager
-def _raise_store_errors(path: Path) -> Iterator[None]:
-    """Raise every error of SQLite as a `StoreError`."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _store_error(error, path) from error
 
 
 def _store_error(error: sqlite3.Error, path: Path) -> StoreError:  # noqa: PLR0911  one return for each kind of failure
@@ -277,7 +305,11 @@ def _store_error(error: sqlite3.Error, path: Path) -> StoreError:  # noqa: PLR09
             return _full_error(path)
         case sqlite3.SQLITE_FULL:
             return _full_error(path)
-        case sqlite3.SQLITE_CANTOPEN if path.exists() and not _may_be_written(path, path.parent):
+        case sqlite3.SQLITE_CANTOPEN if not path.exists():
+            return StoreAwayError(
+                "store_away", f"the store '{path}' was removed: put it back, or start again"
+            )
+        case sqlite3.SQLITE_CANTOPEN if not _may_be_written(path, path.parent):
             return _read_only_error(path)
         case sqlite3.SQLITE_READONLY:
             return _read_only_error(path)

@@ -7,12 +7,14 @@ from typing import Any, Final, TypeVar
 
 import structlog
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import OddsmithError, StoreBusyError
 from oddsmith.server.charging import charged, start_metered
 
 T = TypeVar("T")
 
 READER_THREADS: Final = 4
+SECONDS_TO_READ: Final = 10.0
+"""How long a call of the store may take, its wait for a thread included."""
 
 
 class Background:
@@ -38,8 +40,15 @@ class Background:
             self._log.error("failed", exc_info=error)
 
     async def read(self, work: Callable[[], T]) -> T:
-        """Return the result of a blocking call, made in a thread of the pool."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, charged(work))
+        """Return the result of a blocking call, made in a thread of the pool.
+
+        Raises `StoreBusyError` after `SECONDS_TO_READ`; a call that has not begun by then is dropped.
+        """
+        try:
+            async with asyncio.timeout(SECONDS_TO_READ):
+                return await asyncio.get_running_loop().run_in_executor(self._readers, charged(work))
+        except TimeoutError as error:
+            raise slow_store_error(SECONDS_TO_READ) from error
 
     async def attempt(self, work: Coroutine[Any, Any, T]) -> T | None:
         """Return the result of work that is repeated periodically; None where it raised an exception.
@@ -69,3 +78,8 @@ class Background:
     def close(self) -> None:
         """Shut the thread pool down without waiting for it."""
         self._readers.shutdown(wait=False)
+
+
+def slow_store_error(seconds: float) -> StoreBusyError:
+    """Return the error of a call of the store that took too long."""
+    return StoreBusyError("store_busy", f"the store did not answer within {seconds:g} seconds")

@@ -57,7 +57,7 @@ class CommandRunner:
         async with live.lock:
             for _ in range(MOST_TRIES):
                 if not live.is_certain:
-                    await self._live_matches.refresh(live)
+                    await self._live_matches.refresh(live, since=arrived)
                 paused = live.match
                 if paused.clock is not None:
                     await self._heartbeat.catch_up()
@@ -84,8 +84,8 @@ class CommandRunner:
         live.writing = reaction.match.version
         try:
             is_written = await writing
-        except BaseException:
-            self._live_matches.mark_uncertain(live)
+        except BaseException as error:
+            self._live_matches.mark_uncertain(live, error)
             raise
         finally:
             live.writing = 0

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
@@ -9,11 +10,15 @@ from threading import Thread
 from typing import Final, TypeAlias
 
 from oddsmith.errors import StoreOutageError, UnavailableError
+from oddsmith.server.matches.background import slow_store_error
 from oddsmith.server.metrics import Metrics
 from oddsmith.store.model import Append, Store
 
 LARGEST_GROUP: Final = 256
 MOST_WAITING: Final = 10_000
+SECONDS_TO_APPEND: Final = 10.0
+"""How long an append may wait to be durable; afterwards it is unknown whether it will be written."""
+SECONDS_BETWEEN_CHECKS: Final = 1.0
 
 Waiting: TypeAlias = tuple[Append, "asyncio.Future[bool]"]
 AppendResult: TypeAlias = bool | Exception
@@ -32,13 +37,16 @@ class Committer:
         self._queue: SimpleQueue[Waiting | None] = SimpleQueue()
         self._thread: Thread | None = None
         self._waiting = 0
+        self._queued: deque[tuple[float, asyncio.Future[bool]]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
         self._is_drained = asyncio.Event()
         self._is_drained.set()
 
     def append(self, append: Append) -> "asyncio.Future[bool]":
         """Queue an append; its future is True once it is on disk, False where the log was at another version.
 
-        The append is written even if the caller is cancelled. Raises `UnavailableError` where the queue is full.
+        The append is written even if the caller is cancelled. The future raises `StoreBusyError` some time after
+        `SECONDS_TO_APPEND`; the append may be written later. Raises `UnavailableError` where the queue is full.
         """
         if self._waiting >= MOST_WAITING:
             raise UnavailableError("busy", "too many writes are queued: try again")
@@ -50,6 +58,9 @@ class Committer:
             self._thread.start()
         done: asyncio.Future[bool] = loop.create_future()
         self._waiting += 1
+        self._queued.append((loop.time(), done))
+        if self._timer is None:
+            self._timer = loop.call_later(SECONDS_BETWEEN_CHECKS, self._fail_late, loop)
         self._is_drained.clear()
         self._queue.put((append, done))
         return done
@@ -60,9 +71,22 @@ class Committer:
 
     def close(self) -> None:
         """Let the thread end after it has written the queue."""
+        if self._timer is not None:
+            self._timer.cancel()
         if self._thread is not None:
             self._queue.put(None)
             self._thread.join()
+
+    def _fail_late(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Fail the futures of appends that have waited too long, while a store hangs; repeat while appends wait."""
+        latest = loop.time() - SECONDS_TO_APPEND
+        for queued_at, done in self._queued:
+            if queued_at > latest:
+                break
+            if not done.done():
+                done.set_exception(slow_store_error(SECONDS_TO_APPEND))
+        again = loop.call_later(SECONDS_BETWEEN_CHECKS, self._fail_late, loop) if self._queued else None
+        self._timer = again
 
     def _write_groups(self, loop: asyncio.AbstractEventLoop) -> None:
         """Write groups until the queue is closed."""
@@ -101,6 +125,7 @@ class Committer:
         if len(failures) < len(group):
             self._metrics.count_group(written=results.count(True), lost=results.count(False), seconds=seconds)
         for (_, done), result in zip(group, results, strict=True):
+            self._queued.popleft()
             if done.done():
                 continue
             if isinstance(result, Exception):

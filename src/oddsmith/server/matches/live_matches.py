@@ -5,6 +5,8 @@ import re
 import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from itertools import islice
 from typing import Final, NamedTuple
 
 import structlog
@@ -19,6 +21,7 @@ from oddsmith.match.recording import snapshot_data
 from oddsmith.server.frames import Frames
 from oddsmith.server.long_work import WorkTime
 from oddsmith.server.matches.background import Background
+from oddsmith.server.matches.match_memory import MatchMemory
 from oddsmith.server.matches.stored_matches import StoredMatch, read_later, read_latest, read_whole
 from oddsmith.server.matches.wake_queue import WakeQueue
 from oddsmith.server.metrics import Metrics
@@ -26,8 +29,12 @@ from oddsmith.server.rule_calls import SECONDS_TO_REPLAY, RuleCalls
 from oddsmith.store.model import Snapshot, Store
 
 MATCH_ID: Final = re.compile(r"[0-9a-f]{20}")
-MOST_LIVE: Final = 4_000
-"""Matches in memory above which idle ones are evicted, least recently used first."""
+MOST_LIVE_BYTES: Final = 256 * 10**6
+"""Estimated bytes of matches in memory above which idle ones are evicted, least recently used first."""
+SHARE_EVICTED: Final = 0.1
+"""The share of these bytes that is freed then."""
+MOST_EXAMINED: Final = 400
+"""Matches that are examined at a time: those in use come last in the order, and the next ones are examined later."""
 ENTRIES_BETWEEN_SNAPSHOTS: Final = 256
 SECONDS_BETWEEN_CHECKS: Final = 0.5
 SECONDS_FOR_OTHERS: Final = 2.0
@@ -62,7 +69,8 @@ class LiveMatch:
     """One match in memory.
 
     `match` is the durable state. It holds every entry that the log had at `known_at`; after an append whose result is
-    unknown, `is_certain` is False until the log was read again. `writing` is the version of an append in progress, else
+    unknown, `is_certain` is False until the log was read again, and `failure` is the last error of the store, with its
+    time: a command that waited for the lock meanwhile fails like that, instead of waiting for the store once more. `writing` is the version of an append in progress, else
     0. `snapshot_version` is the version of the latest snapshot. `bot_task` is the task that lets its bots choose.
     `command_time`, `draft_time` and `frame_times` are how long its last command, its last draft and the last frame of each
     viewer took to compute.
@@ -79,6 +87,7 @@ class LiveMatch:
         self.subscribers: set[Subscriber] = set()
         self.known_at = known_at
         self.is_certain = True
+        self.failure: tuple[float, StoreError] | None = None
         self.writing = 0
         self.snapshot_version = match.log_start
         self.drafts: Mapping[Seat, ShownDraft] = {}
@@ -136,6 +145,7 @@ class LiveMatches:
         rules: RuleCalls,
         *,
         pause: Callable[[Match], Match],
+        most_bytes: int = MOST_LIVE_BYTES,
     ) -> None:
         self._store = store
         self._background = background
@@ -144,6 +154,8 @@ class LiveMatches:
         self._pause = pause
         self._rules = rules
         self._matches: OrderedDict[str, LiveMatch] = OrderedDict()
+        self._most_bytes = most_bytes
+        self._memory = MatchMemory()
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
         self._versions_while_loading: dict[str, int] = {}
         self._uncertain: set[LiveMatch] = set()
@@ -164,8 +176,9 @@ class LiveMatches:
         self._background.start(self._recheck_uncertain())
 
     async def unwatch(self) -> None:
-        """Close the subscription to the store."""
-        await self._background.read(self._watch.close)
+        """Close the subscription to the store; its thread may not have ended where the store hangs."""
+        with suppress(StoreError):
+            await self._background.read(self._watch.close)
 
     # --- finding -----------------------------------------------------------------------------------------------------
 
@@ -180,7 +193,7 @@ class LiveMatches:
             asked_at = time.monotonic()
             async with live.lock:
                 if not live.is_certain or live.known_at < asked_at:
-                    await self.refresh(live)
+                    await self.refresh(live, since=asked_at)
         return live
 
     async def find_seat(self, match: str, token: str) -> Seat:
@@ -191,7 +204,7 @@ class LiveMatches:
             asked_at = time.monotonic()
             async with live.lock:
                 if live.known_at < asked_at:
-                    await self.refresh(live)
+                    await self.refresh(live, since=asked_at)
             seat = seat_of(live.match, token)
         if seat is None:
             raise AccessError("bad_token", "the token proves no seat of this match")
@@ -202,6 +215,10 @@ class LiveMatches:
         found = (await self.find(match)).match
         if not found.log_start:
             return found
+        return await self.read_whole(match)
+
+    async def read_whole(self, match: str) -> Match:
+        """Return a match with its whole log, without keeping it in memory."""
         return await self._restore(lambda: read_whole(self._store, match))
 
     async def _load_once(self, match: str) -> LiveMatch:
@@ -245,22 +262,39 @@ class LiveMatches:
     def add(self, match: Match, *, known_at: float) -> LiveMatch:
         """Add a match that was opened or loaded, and evict idle ones where there are too many."""
         live = self._matches.setdefault(match.id, LiveMatch(match, self._wake_queue, known_at=known_at))
-        if len(self._matches) > MOST_LIVE:
-            for name in [*self._matches][: MOST_LIVE // 10]:
-                if self._matches[name].is_idle and name != match.id:
-                    del self._matches[name]
-        self._metrics.set_live_matches(len(self._matches))
+        self._memory.note(live.match)
+        if self._memory.total > self._most_bytes:
+            self._evict_oldest(except_for=match.id)
+        self._metrics.set_live_matches(len(self._matches), self._memory.total)
         return live
+
+    def _evict_oldest(self, *, except_for: str) -> None:
+        """Evict idle matches, least recently used first, until a share of the memory is free, or `MOST_EXAMINED` were examined."""
+        for match in [*islice(self._matches, MOST_EXAMINED)]:
+            if self._memory.total <= self._most_bytes * (1 - SHARE_EVICTED):
+                return
+            if match == except_for or not self.evict_idle(match):
+                self._matches.move_to_end(match)
+
+    def evict_idle(self, match: str) -> bool:
+        """Remove a match from memory unless it is in use, and return whether it is not in memory now."""
+        live = self._matches.get(match)
+        if live is not None and live.is_idle:
+            self.evict(match)
+        return match not in self._matches and match not in self._loading
 
     def evict(self, match: str) -> None:
         """Remove a match from memory; it is loaded again when it is next used."""
         self._matches.pop(match, None)
+        self._memory.forget(match)
 
     # --- keeping up to date ------------------------------------------------------------------------------------------
 
     def show(self, live: LiveMatch, match: Match) -> None:
         """Show a durable state to all subscribers, and store a snapshot when one is due."""
         live.show(match)
+        if match.id in self._matches:
+            self._memory.note(match)
         if match.is_over:
             self._log.info("match over", match=match.id, game=match.game, version=match.version)
         if match.version - live.snapshot_version >= ENTRIES_BETWEEN_SNAPSHOTS:
@@ -278,19 +312,31 @@ class LiveMatches:
         except StoreError as error:
             self._log.warning("no snapshot kept", match=match.id, code=error.refusal.code)
 
-    async def refresh(self, live: LiveMatch) -> None:
-        """Read the entries that the log has after the match's version; the caller holds its lock."""
+    async def refresh(self, live: LiveMatch, *, since: float | None = None) -> None:
+        """Read the entries that the log has after the match's version; the caller holds its lock.
+
+        Raises the error of the store again where it failed after `since`, when the caller began to wait.
+        """
         known_at, known = time.monotonic(), live.match
-        match = await self._restore(lambda: read_later(self._store, known))
+        if since is not None and live.failure is not None and live.failure[0] > since:
+            raise type(live.failure[1]).of(live.failure[1].refusal)
+        try:
+            match = await self._restore(lambda: read_later(self._store, known))
+        except StoreError as error:
+            live.failure = (time.monotonic(), error)
+            raise
+        live.failure = None
         live.known_at, live.is_certain = known_at, True
         self._uncertain.discard(live)
         if match.version > known.version:
             self.show(live, match)
             asyncio.get_running_loop().call_later(SECONDS_FOR_OTHERS, self._move_bots, live)
 
-    def mark_uncertain(self, live: LiveMatch) -> None:
+    def mark_uncertain(self, live: LiveMatch, error: BaseException) -> None:
         """Have the log read again before the next command, and soon in any case: an append may or may not be in it."""
         live.is_certain = False
+        if isinstance(error, StoreError):
+            live.failure = (time.monotonic(), error)
         self._uncertain.add(live)
 
     async def _recheck_uncertain(self) -> None:
@@ -312,5 +358,5 @@ class LiveMatches:
             if live.match.version < version:
                 try:
                     await self.refresh(live)
-                except StoreError:
-                    self.mark_uncertain(live)
+                except StoreError as error:
+                    self.mark_uncertain(live, error)

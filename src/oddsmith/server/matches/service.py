@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextlib import nullcontext
 from typing import Final
 
 import structlog
@@ -19,9 +20,11 @@ from oddsmith.server.matches.clocks import Clocks
 from oddsmith.server.matches.commands import CommandRunner, append_of
 from oddsmith.server.matches.committer import Committer
 from oddsmith.server.matches.heartbeat import Heartbeat
-from oddsmith.server.matches.live_matches import LiveMatch, LiveMatches
+from oddsmith.server.matches.live_matches import MOST_LIVE_BYTES, LiveMatch, LiveMatches
 from oddsmith.server.matches.match_measurer import MatchMeasurer
+from oddsmith.server.matches.opener_quota import OpenerQuota
 from oddsmith.server.matches.quarantine import Quarantine, is_transient
+from oddsmith.server.matches.retention import Retention, RetentionPolicy
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.rule_calls import RuleCalls
 from oddsmith.store.model import Status, Store, Summary
@@ -47,6 +50,9 @@ class MatchService:
         rules: RuleCalls | None = None,
         days_to_desertion: int = 0,
         most_driven: int = MOST_DRIVEN,
+        matches_per_address: int = 0,
+        most_live_bytes: int = MOST_LIVE_BYTES,
+        retention: RetentionPolicy | None = None,
     ) -> None:
         self._store = store
         self._metrics = metrics or Metrics()
@@ -59,7 +65,13 @@ class MatchService:
         self._quarantine = Quarantine(self._metrics)
         self._heartbeat = Heartbeat(store, self._now, self._background)
         self.live_matches = LiveMatches(
-            store, self._background, self._metrics, self._move_bots, self._rules, pause=self._heartbeat.pause
+            store,
+            self._background,
+            self._metrics,
+            self._move_bots,
+            self._rules,
+            pause=self._heartbeat.pause,
+            most_bytes=most_live_bytes,
         )
         self._commands = CommandRunner(
             self.live_matches,
@@ -88,18 +100,28 @@ class MatchService:
             quarantine=self._quarantine,
             days_to_desertion=days_to_desertion,
         )
+        self._quota = OpenerQuota(store, self._background, most=matches_per_address)
+        self.retention = Retention(
+            store,
+            self.live_matches,
+            self._background,
+            self._metrics,
+            now=self._now,
+            policy=retention or RetentionPolicy(),
+        )
         self._running: set[asyncio.Task[Answer]] = set()
         self._is_stopping = False
         self._log = structlog.get_logger().bind()
 
     async def start(self) -> None:
-        """Watch the store and the clocks, and compile the code of bots in the background."""
+        """Watch the store and the clocks, compile the code of bots, and remove matches that are kept no longer, in the background."""
         await self._background.attempt(self._heartbeat.beat())
         await self.live_matches.watch()
         self._background.start(self._heartbeat.run())
         self._clocks.start()
         self._background.start(self.bot_code.run())
         self._background.start(self._retry_quarantined())
+        self.retention.start()
 
     async def drain(self) -> None:
         """Refuse new commands, and wait until those that were taken are answered and written."""
@@ -123,13 +145,17 @@ class MatchService:
     async def open(self, command: Open, *, client: str | None = None) -> Match:
         """Open a match for a client; it is durable when this returns.
 
-        Raises `RateLimitError` for a match with bots where bots choose in too many matches of the client.
+        Raises `RateLimitError` where a client is given that has as many matches open as it may, and for a match with bots where
+        bots choose in too many matches of the client.
         """
         self._require_running()
-        if client is None or not any(command.bots):
-            return await self._open(command, client)
-        with self._bots.count_opening(client):
-            return await self._open(command, client)
+        if client is None:
+            return await self._open(command, None)
+        async with self._quota.opening(client) as note_opened:
+            with self._bots.count_opening(client) if any(command.bots) else nullcontext():
+                match = await self._open(command, client)
+            note_opened(match.id)
+        return match
 
     async def _open(self, command: Open, client: str | None) -> Match:
         reaction = await self._rules.run(
