@@ -99,7 +99,7 @@ def test_a_failing_migration_changes_nothing(
         (
             "CREATE SCHEMA oddsmith; CREATE TABLE oddsmith.store (version int); INSERT INTO oddsmith.store VALUES (99)",
             "newer_store",
-            "the store has version 99, and this oddsmith knows 4: use a newer oddsmith",
+            f"the store has version 99, and this oddsmith knows {len(STEPS)}: use a newer oddsmith",
         ),
     ],
 )
