@@ -11,11 +11,13 @@ import pytest
 
 from oddsmith.bot import CompiledCode
 from oddsmith.games.casino.bots.search import prepare_search
+from oddsmith.registry import VARIABLE, add_sources
 from oddsmith.server.bot_code import BotCode
 from tests.server.servers import API, RunningServer, run_server
 from tests.server.test_run import run_process
 from tests.waiting import SECONDS, wait_until
 
+PIG: Final = Path(__file__).parents[2] / "examples" / "mechanics" / "pig.py"
 ATTACKER: Final = {"x-forwarded-for": "192.0.2.1"}
 PLAYER: Final = {"x-forwarded-for": "192.0.2.2"}
 MATCHES: Final = 24
@@ -55,6 +57,23 @@ def test_an_address_with_many_bots_does_not_delay_those_of_another(proxied: Runn
     choices = sum(version_of(proxied, match) for match in attacks) - before
 
     assert choices < live.match.version * MATCHES / 3
+
+
+def test_bots_of_a_mechanic_from_a_file_take_turns_by_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They share the thread of its rules with nothing else: a match is played while 24 others get a few of its choices."""
+    monkeypatch.setenv(VARIABLE, "")
+    add_sources([str(PIG)])
+    with run_server(proxies=("127.0.0.1",)) as server:
+        attacks = [
+            open_with(server.http, "random", ATTACKER, game="pig").json()["match"] for _ in range(MATCHES)
+        ]
+        played = open_with(server.http, "random", PLAYER, game="pig").json()["match"]
+        live = server.app.matches.live_matches._matches[played]
+        before, began = sum(version_of(server, match) for match in attacks), live.match.version
+        wait_until(lambda: live.match.is_over, "the end of a match")
+        choices = sum(version_of(server, match) for match in attacks) - before
+
+    assert choices < (live.match.version - began) * MATCHES / 3
 
 
 def test_bots_that_were_quick_have_a_thread_of_their_own(proxied: RunningServer) -> None:
