@@ -106,6 +106,18 @@ def test_an_address_whose_bots_choose_in_many_matches_opens_no_other() -> None:
     assert (201, 201) == (without.status_code, other.status_code)
 
 
+def test_the_time_of_bots_is_charged_to_the_address_that_opened_the_match() -> None:
+    """Four searching matches cost it its burst of 200 requests, of which opening them takes 40; nobody else pays."""
+    prepare_search()
+    with run_server(proxies=("127.0.0.1",), requests_per_second=1, burst=50) as server:
+        for reply in [open_with(server.http, "search", ATTACKER) for _ in range(4)]:
+            match = server.app.matches.live_matches._matches[reply.json()["match"]]
+            wait_until(lambda match=match: match.match.is_over, "the end of a match")  # type: ignore[misc]  # bound at once
+        attacker, player = (server.http.get(f"{API}/games", headers=who) for who in (ATTACKER, PLAYER))
+
+    assert (429, 200) == (attacker.status_code, player.status_code)
+
+
 def test_the_owner_of_a_loaded_match_is_the_first_client_that_plays_in_it(proxied: RunningServer) -> None:
     """It is kept in memory only: no frame, list or record has it."""
     match = proxied.open_match("casino", [None, "greedy"], fill=False)
