@@ -11,11 +11,13 @@ import pytest
 
 from oddsmith.bot import CompiledCode
 from oddsmith.games.casino.bots.search import prepare_search
+from oddsmith.registry import VARIABLE, add_sources
 from oddsmith.server.bot_code import BotCode
 from tests.server.servers import API, RunningServer, run_server
 from tests.server.test_run import run_process
 from tests.waiting import SECONDS, wait_until
 
+PIG: Final = Path(__file__).parents[2] / "examples" / "mechanics" / "pig.py"
 ATTACKER: Final = {"x-forwarded-for": "192.0.2.1"}
 PLAYER: Final = {"x-forwarded-for": "192.0.2.2"}
 MATCHES: Final = 24
@@ -57,6 +59,23 @@ def test_an_address_with_many_bots_does_not_delay_those_of_another(proxied: Runn
     assert choices < live.match.version * MATCHES / 3
 
 
+def test_bots_of_a_mechanic_from_a_file_take_turns_by_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They share the thread of its rules with nothing else: a match is played while 24 others get a few of its choices."""
+    monkeypatch.setenv(VARIABLE, "")
+    add_sources([str(PIG)])
+    with run_server(proxies=("127.0.0.1",)) as server:
+        attacks = [
+            open_with(server.http, "random", ATTACKER, game="pig").json()["match"] for _ in range(MATCHES)
+        ]
+        played = open_with(server.http, "random", PLAYER, game="pig").json()["match"]
+        live = server.app.matches.live_matches._matches[played]
+        before, began = sum(version_of(server, match) for match in attacks), live.match.version
+        wait_until(lambda: live.match.is_over, "the end of a match")
+        choices = sum(version_of(server, match) for match in attacks) - before
+
+    assert choices < (live.match.version - began) * MATCHES / 3
+
+
 def test_bots_that_were_quick_have_a_thread_of_their_own(proxied: RunningServer) -> None:
     """The greedy bot of the same address is not behind its searching ones."""
     wait_until(
@@ -85,6 +104,18 @@ def test_an_address_whose_bots_choose_in_many_matches_opens_no_other() -> None:
     assert (429, "too_many_bots") == (refused.status_code, refused.json()["error"]["code"])
     assert "retry-after" in refused.headers
     assert (201, 201) == (without.status_code, other.status_code)
+
+
+def test_the_time_of_bots_is_charged_to_the_address_that_opened_the_match() -> None:
+    """Four searching matches cost it its burst of 200 requests, of which opening them takes 40; nobody else pays."""
+    prepare_search()
+    with run_server(proxies=("127.0.0.1",), requests_per_second=1, burst=50) as server:
+        for reply in [open_with(server.http, "search", ATTACKER) for _ in range(4)]:
+            match = server.app.matches.live_matches._matches[reply.json()["match"]]
+            wait_until(lambda match=match: match.match.is_over, "the end of a match")  # type: ignore[misc]  # bound at once
+        attacker, player = (server.http.get(f"{API}/games", headers=who) for who in (ATTACKER, PLAYER))
+
+    assert (429, 200) == (attacker.status_code, player.status_code)
 
 
 def test_the_owner_of_a_loaded_match_is_the_first_client_that_plays_in_it(proxied: RunningServer) -> None:

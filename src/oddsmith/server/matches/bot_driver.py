@@ -14,6 +14,7 @@ from oddsmith.match.bots import bot_choice
 from oddsmith.match.model import BotAct, Illegal, Match
 from oddsmith.registry import find_mechanic
 from oddsmith.server.bot_code import BotCode
+from oddsmith.server.charging import charged
 from oddsmith.server.fair_queue import FairLock
 from oddsmith.server.fair_threads import FairThreads
 from oddsmith.server.matches.background import Background
@@ -44,7 +45,7 @@ class BotDriver:
 
     Choices wait in a `FairQueue` by the owner of their match: the address that opened it or, of a match that was loaded, the
     first that sent a command to it; of others the owner is unknown, and they share one turn. A thread is reserved for bots
-    that were quick before, with the same rules. Bots of limited rules take turns for the thread of their game.
+    that were quick before, with the same rules. The time of a choice is charged to the client whose request led to it. Bots of limited rules take turns for the thread of their game.
     """
 
     def __init__(
@@ -146,7 +147,7 @@ class BotDriver:
             await self._code.prepare(match.game, name, code)
         key = match.game, name, match.rules.rules_id
         is_quick = self._costs.get(key, QUICK_SECONDS) < QUICK_SECONDS
-        piece = self._threads.submit(partial(_measure, choose), owner=owner, is_quick=is_quick)
+        piece = self._threads.submit(charged(partial(_measure, choose)), owner=owner, is_quick=is_quick)
         choice, seconds = await asyncio.wrap_future(piece.future)
         self._note_cost(key, seconds)
         return choice
