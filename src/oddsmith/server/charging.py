@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Coroutine, Generator
 from contextlib import suppress
 from contextvars import ContextVar
-from functools import wraps
 from types import coroutine
 from typing import Any, Final, NamedTuple, ParamSpec, Protocol, TypeVar
 
@@ -76,7 +75,6 @@ def charged(work: Callable[P, T]) -> Callable[P, T]:
         return work
     loop = asyncio.get_running_loop()
 
-    @wraps(work)
     def run(*arguments: P.args, **named: P.kwargs) -> T:
         began = time.thread_time()
         try:
