@@ -1,4 +1,4 @@
-"""Charges the time of work to the client that caused it, wherever the work runs.
+"""Charges the processor time of work to the client that caused it, wherever the work runs.
 
 A request opens an account in its context. Tasks that are created for it inherit the context, so that the work of a command
 or of a frame is charged to the client whose request or socket started it. Work of the server itself has no account.
@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Coroutine, Generator
 from contextlib import suppress
 from contextvars import ContextVar
-from functools import wraps
 from types import coroutine
 from typing import Any, Final, NamedTuple, ParamSpec, Protocol, TypeVar
 
@@ -76,7 +75,6 @@ def charged(work: Callable[P, T]) -> Callable[P, T]:
         return work
     loop = asyncio.get_running_loop()
 
-    @wraps(work)
     def run(*arguments: P.args, **named: P.kwargs) -> T:
         began = time.thread_time()
         try:
@@ -94,20 +92,19 @@ def charged(work: Callable[P, T]) -> Callable[P, T]:
 def metered(work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
     """Run a coroutine, and charge each of its steps on the event loop to the account that is open then; it is awaited.
 
-    The time of a step is that for which other tasks waited.
+    The processor time at the end of a step is read only where the step took long: that is a system call.
     """
     error: BaseException | None = None
     while True:
-        began = time.perf_counter()
+        began, used = time.perf_counter(), time.thread_time()
         try:
             waits_for = work.send(None) if error is None else work.throw(error)
         except StopIteration as done:
             result: T = done.value
             return result
         finally:
-            seconds = time.perf_counter() - began
-            if seconds >= SECONDS_FREE:
-                _charge(seconds)
+            if time.perf_counter() - began >= SECONDS_FREE:
+                _charge(time.thread_time() - used)
         try:
             yield waits_for
             error = None
@@ -126,5 +123,5 @@ def start_metered(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
 
 def _charge(seconds: float) -> None:
     account = _ACCOUNT.get()
-    if account is not None:
+    if account is not None and seconds >= SECONDS_FREE:
         account.charge(account, seconds)

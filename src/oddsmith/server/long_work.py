@@ -6,12 +6,12 @@ a thread: what grows from one move to the next leaves the event loop before it d
 
 import asyncio
 import time
-from collections import OrderedDict, deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import Final, TypeVar
 
 from oddsmith.server.charging import charged, current_account
+from oddsmith.server.fair_threads import FairThreads
 
 T = TypeVar("T")
 
@@ -20,6 +20,7 @@ SECONDS_ON_LOOP: Final = 0.002
 LARGEST_ON_LOOP: Final = 1024
 """The bytes of a request that may hold rules above which it is read in a thread."""
 THREADS: Final = 2
+"""Of these one client has one at most."""
 
 
 class WorkTime:
@@ -43,62 +44,19 @@ class WorkTime:
 
 
 class LongWork:
-    """A thread pool whose clients take turns, and the decision which work needs it."""
+    """Threads for long work, for which clients take turns (`FairThreads`), and the decision which work needs them."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="oddsmith-long")
-        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        self._running = 0
+        self._threads = FairThreads(THREADS, name="oddsmith-long")
 
     async def run(self, work: Callable[[], T], took: WorkTime | None = None) -> T:
         """Return the result of work; without `took` it is long.
 
         Work that has begun in a thread is finished there, also if the caller is cancelled.
         """
-        if took is None:
-            return await self._run_in_thread(work)
-        if took.is_long:
-            return await self._run_in_thread(lambda: took.measure(work))
-        return took.measure(work)
-
-    async def _run_in_thread(self, work: Callable[[], T]) -> T:
-        await self._take_turn()
-        running = self._threads.submit(charged(work))
-        loop = asyncio.get_running_loop()
-
-        def end_turn(_: Future[T]) -> None:
-            try:
-                loop.call_soon_threadsafe(self._end_turn)
-            except RuntimeError:  # the event loop is closed, with everything that waited
-                self._running -= 1
-
-        running.add_done_callback(end_turn)
-        return await asyncio.wrap_future(running)
-
-    async def _take_turn(self) -> None:
-        """Wait for a thread; clients with waiting work get one in turn, whoever has how much of it."""
-        if self._running < THREADS:
-            self._running += 1
-            return
+        if took is not None and not took.is_long:
+            return took.measure(work)
         account = current_account()
         client = "" if account is None else account.request.client
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(client, deque()).append(turn)
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self._end_turn()
-            raise
-
-    def _end_turn(self) -> None:
-        """Give the thread to the next client."""
-        while self._waiting:
-            client, turns = self._waiting.popitem(last=False)
-            turn = turns.popleft()
-            if turns:
-                self._waiting[client] = turns
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._running -= 1
+        timed = work if took is None else partial(took.measure, work)
+        return await asyncio.wrap_future(self._threads.submit(charged(timed), owner=client).future)
