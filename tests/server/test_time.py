@@ -11,11 +11,14 @@ import pytest
 from structlog.testing import capture_logs
 
 from oddsmith.chance import Seeded
+from oddsmith.errors import StoreAwayError
 from oddsmith.game import Act as GameAct
 from oddsmith.match.model import Act, Applied, Clock, Join, Match, Open
 from oddsmith.registry import find_game
+from oddsmith.server.application import Application
 from oddsmith.server.matches import MatchService, heartbeat
 from oddsmith.server.matches.clock import SteadyClock
+from oddsmith.server.settings import Settings
 from oddsmith.store import Pulse, Store, open_store
 from tests.store.databases import execute
 
@@ -226,9 +229,9 @@ def test_a_bank_is_not_charged_for_an_outage(machine: Machine) -> None:
 
 
 def test_a_suspended_machine_charges_no_clock(machine: Machine) -> None:
-    """It wakes after eight hours: the first thing that happens is a choice, and its seat has its bank."""
+    """It wakes after eight hours: the first thing that happens is a choice, and its seat has its bank; others see their time."""
 
-    async def play() -> tuple[int, int, list[int]]:
+    async def play() -> tuple[int, int]:
         async with machine.serve() as server:
             match = await server.open(seconds=60, bank_seconds=600)
             other = await server.open()
@@ -239,12 +242,55 @@ def test_a_suspended_machine_charges_no_clock(machine: Machine) -> None:
             await server.act(match)
             await server.tick()
             bank = (await server.find(match.id)).chairs[seat].bank
-            return bank, before[0], await server.versions([other])
+            left = min((await server.find(other.id)).dues.values()) - server.service._now()
+            assert (await server.versions([other])) == before
+            return bank, left
 
-    bank, before, after = asyncio.run(play())
+    bank, left = asyncio.run(play())
 
     assert bank == 600 * SECOND
-    assert after == [before]
+    assert left == HOUR - 30 * SECOND
+
+
+def test_an_outage_of_the_store_charges_no_clock(
+    machine: Machine, logged: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It cannot be written for two hours, and its server lives on: the rest of each hour is left."""
+
+    def fail(*_: object, **__: object) -> Any:  # noqa: ANN401  never returns
+        raise StoreAwayError("store_away", "the store cannot be reached")
+
+    async def play() -> list[list[int]]:
+        async with machine.serve() as server:
+            matches = [await server.open() for _ in range(3)]
+            await server.run(HOUR // 2)
+            found = [await server.versions(matches)]
+            with monkeypatch.context() as patch:
+                patch.setattr(server.store, "beat", fail)
+                for _ in range(8):
+                    machine.advance(HOUR // 4)
+                    with pytest.raises(StoreAwayError):
+                        await server.tick()
+            await server.run(HOUR // 2 - STEP)
+            found.append(await server.versions(matches))
+            await server.run(2 * STEP)
+            found.append(await server.versions(matches))
+        return found
+
+    before, after, late = asyncio.run(play())
+
+    assert after == before
+    assert all(version > earlier for earlier, version in zip(after, late, strict=True))
+    assert of_event(logged, "outage: no clock is charged for it") == [2 * HOUR // SECOND + STEP // SECOND]
+
+
+def test_an_application_may_be_given_a_clock(machine: Machine) -> None:
+    async def play() -> int:
+        async with Application(Settings(store=machine.location), clock=machine.clock()) as application:
+            rules = find_game("duel").rules_type()
+            return (await application.matches.open(Open(rules=rules, bots=(None, None)))).opened_at
+
+    assert asyncio.run(play()) == machine.wall
 
 
 def test_no_match_is_deserted_by_a_jump_of_wall_time_with_a_restart(machine: Machine) -> None:

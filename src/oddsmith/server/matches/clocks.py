@@ -19,8 +19,8 @@ MOST_DUE: Final = 100
 """The greatest number of matches that one round handles."""
 SECONDS_BETWEEN_TICKS: Final = 0.5
 SECONDS_BETWEEN_SWEEPS: Final = 600
-SECONDS_TO_WAIT: Final = 2.0
-"""How long a match is left alone that the store has as due, and whose time is not up by its log."""
+SECONDS_TO_WAIT: Final = 60.0
+"""How long a match is left alone, at most, that the store has as due, and whose time is not up by its log."""
 UNDISTURBED_TO_DESERT: Final = 3600 * 1000
 """Milliseconds that a server has run, and wall time has not jumped, before any match counts as deserted."""
 MILLISECONDS_OF_A_DAY: Final = 24 * 3600 * 1000
@@ -84,9 +84,11 @@ class Clocks:
                 raise
             self._quarantine.hold(match, error, what="time limit")
             return
-        if not tries and isinstance(answer, Stale):
-            self._early[match] = time.monotonic() + SECONDS_TO_WAIT
         self._quarantine.release(match)
+        if not tries and isinstance(answer, Stale):
+            due = await self._commands.find_due(match)
+            left = SECONDS_TO_WAIT if due is None else (due - self._now()) / 1000
+            self._early[match] = time.monotonic() + min(left, SECONDS_TO_WAIT)
 
     async def _abandon_deserted(self) -> None:
         while True:

@@ -77,6 +77,11 @@ class CommandRunner:
                     return reaction.answer
         raise UnavailableError("busy", "the match changes too fast: try again")
 
+    async def find_due(self, match: str) -> int | None:
+        """Return the time at which the clock chooses next in a match, without outages; None where no clock runs."""
+        live = await self._live_matches.find(match)
+        return due_at(self._heartbeat.pause(live.match))
+
     async def _write(self, live: LiveMatch, reaction: Reaction) -> bool:
         """Append to the log, then show; return False where another process appended first."""
         known_at = time.monotonic()

@@ -1,6 +1,7 @@
 """Heartbeats of a server in its store, from which outages are known: time in which no player could move."""
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -25,10 +26,14 @@ class Heartbeat:
 
     An outage is a time of more than `LONGEST_GAP` without a heartbeat of any server: no server ran, the machine was
     suspended, the store could not be written, or wall time was set between two servers. No clock is charged for it.
+    `on_outage` is called when this server learns of one.
     """
 
-    def __init__(self, store: Store, clock: SteadyClock, background: Background) -> None:
+    def __init__(
+        self, store: Store, clock: SteadyClock, background: Background, on_outage: Callable[[], None]
+    ) -> None:
         self._store = store
+        self._on_outage = on_outage
         self._clock = clock
         self._background = background
         self._beating = asyncio.Lock()
@@ -103,7 +108,9 @@ class Heartbeat:
 
     def _learn(self, outages: tuple[Outage, ...]) -> None:
         """Replace the outages, and log those that ended since this server started, each once."""
-        self._outages = outages
+        has_new, self._outages = len(outages) > len(self._outages), outages
+        if has_new:
+            self._on_outage()
         for outage in outages:
             if outage.ended > self._logged_until:
                 self._logged_until = outage.ended

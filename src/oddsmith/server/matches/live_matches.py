@@ -312,6 +312,16 @@ class LiveMatches:
         except StoreError as error:
             self._log.warning("no snapshot kept", match=match.id, code=error.refusal.code)
 
+    def pause_all(self) -> None:
+        """Show the time limits of all matches without the last outage to who asks from now on.
+
+        A match with a command in progress is left as it is: its next command does so.
+        """
+        for live in self._matches.values():
+            paused = live.match if live.lock.locked() else self._pause(live.match)
+            if paused is not live.match:
+                live.match, live.frames = paused, Frames(paused)
+
     async def refresh(self, live: LiveMatch, *, since: float | None = None) -> None:
         """Read the entries that the log has after the match's version; the caller holds its lock.
 

@@ -63,7 +63,7 @@ class MatchService:
         self._committer = Committer(store, self._metrics)
         self._measurer = MatchMeasurer(store, self._metrics, self._rules)
         self._quarantine = Quarantine(self._metrics)
-        self._heartbeat = Heartbeat(store, self._now, self._background)
+        self._heartbeat = Heartbeat(store, self._now, self._background, self._pause_matches)
         self.live_matches = LiveMatches(
             store,
             self._background,
@@ -221,6 +221,9 @@ class MatchService:
     def _require_running(self) -> None:
         if self._is_stopping:
             raise StoppingError("stopping", "the server is shutting down: try again in a moment")
+
+    def _pause_matches(self) -> None:
+        self.live_matches.pause_all()
 
     def _move_bots(self, live: LiveMatch) -> None:
         self._bots.move_bots(live)
