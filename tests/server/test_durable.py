@@ -87,7 +87,7 @@ def test_a_choice_that_cannot_be_stored_is_neither_shown_nor_acknowledged(
     assert "2" == failed.headers["retry-after"]
     assert [] == shown
     assert "applied" == again.json()["answer"]
-    assert [again.json()["version"]] == new_versions()
+    assert [again.json()["version"]] == wait_until(new_versions, "the choice to be shown")
 
 
 def test_a_stored_choice_is_found_after_the_store_reported_a_failure(
@@ -125,7 +125,7 @@ def test_nothing_is_shown_while_the_store_blocks(server: RunningServer, faulty_s
 
     assert ([], frame["version"], False) == (shown, seen, was_done)
     assert "applied" == answer["answer"]
-    assert [answer["version"]] == new_versions()
+    assert [answer["version"]] == wait_until(new_versions, "the choice to be shown")
 
 
 def test_an_unreachable_store_is_reported_and_used_again_when_it_is_back(
@@ -338,13 +338,14 @@ class SharedMatch:
         """Make the first legal choice of a seat through a service."""
         match = (await self.here.find(self.match, at_least=version or self.version)).match
         action = find_game("casino").actions(match.state, seat)
+        self.last_action = _plain(action[0]) if action else "x"
         return await service.run(
             self.match,
             Act(
                 token=self.tokens[seat],
                 id=name,
                 version=version or match.version,
-                action=_plain(action[0]) if action else "x",
+                action=self.last_action,
             ),
         )
 
@@ -376,9 +377,8 @@ def test_a_command_through_another_process_is_checked_against_the_current_log(st
 
     async def play(shared: SharedMatch) -> list[object]:
         first = await shared.act(shared.here, 0, "one")
-        again = await shared.there.run(
-            shared.match, Act(token=shared.tokens[0], id="one", version=1, action="x")
-        )
+        command = Act(token=shared.tokens[0], id="one", version=1, action=shared.last_action)
+        again = await shared.there.run(shared.match, command)
         second = await shared.act(shared.there, 1, "two", first.version)
         late = await shared.act(shared.here, 0, "three", first.version)
         return [first, again, second, late]
