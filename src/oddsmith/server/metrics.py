@@ -134,13 +134,13 @@ class Metrics:
             "oddsmith_store_bytes",
             "Bytes on disk of the store's tables and indexes",
             registry=registry,
-            multiprocess_mode="max",
+            multiprocess_mode="livemostrecent",
         )
         self._oldest_match = Gauge(
             "oddsmith_oldest_match_timestamp_seconds",
             "When the match that has not changed for longest was changed; 0: there is none",
             registry=registry,
-            multiprocess_mode="max",
+            multiprocess_mode="livemostrecent",
         )
         self._removed = Counter(
             "oddsmith_removed_matches", "Matches that were removed from the store", registry=registry

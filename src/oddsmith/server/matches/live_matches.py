@@ -287,6 +287,7 @@ class LiveMatches:
         """Remove a match from memory; it is loaded again when it is next used."""
         self._matches.pop(match, None)
         self._memory.forget(match)
+        self._metrics.set_live_matches(len(self._matches), self._memory.total)
 
     # --- keeping up to date ------------------------------------------------------------------------------------------
 
