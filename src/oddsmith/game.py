@@ -105,7 +105,7 @@ class Luck(msgspec.Struct, Generic[L], frozen=True):
 Move: TypeAlias = Act[A] | Luck[L]
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event"):
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", gc=False):
     """The base of events: facts about a move, with the audience that may know them."""
 
     audience: Audience

@@ -20,7 +20,7 @@ PIG, KUHN, CAVE, HOLD = map(example, ("pig", "kuhn", "cave", "hold_and_draw"))
     ("mechanic", "settings", "games", "least"),
     [
         (PIG, (), 60, 0.8),
-        (CAVE, ("richest=4", "hazards=1"), 60, 0.6),
+        (CAVE, ("richest=4", "hazards=1"), 20, 0.75),
         (HOLD, (), 24, 0.55),
     ],
     ids=["pig", "cave", "hold and draw"],

@@ -1,14 +1,17 @@
 """Laws of the match machine, over matches of every game with all kinds of invalid commands."""
 
+import gc
+from collections import Counter
 from collections.abc import Iterator
 from functools import reduce
+from typing import Any
 
 import msgspec
 import pytest
 
 from oddsmith import wire
 from oddsmith.errors import InputError
-from oddsmith.game import Await, Luck
+from oddsmith.game import Act, Await, Luck
 from oddsmith.games.casino.model import Dealt
 from oddsmith.match.fold import apply_entry, replay_log
 from oddsmith.match.machine import apply
@@ -81,6 +84,53 @@ def test_replaying_the_log_gives_the_same_match(game: str, seats: int) -> None:
 
     assert tuple(log) == again == tuple(driver.match.log)
     assert driver.match == replay_log(again)
+
+
+class CountedRules:
+    """The rules of a game; counts the calls of its functions."""
+
+    def __init__(self, rules: object) -> None:
+        self._rules = rules
+        self.calls: Counter[str] = Counter()
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  any attribute of a game
+        found = getattr(self._rules, name)
+
+        def call(*arguments: object) -> object:
+            self.calls[name] += 1
+            return found(*arguments)
+
+        return call if callable(found) and not isinstance(found, type) else found
+
+
+@pytest.mark.parametrize(("game", "seats"), CASES)
+def test_a_choice_asks_each_rule_once(game: str, seats: int) -> None:
+    """Of each entry: its step, its line, and the turn after it; the line that a client sends is read once."""
+    driver = MatchDriver(game, seats=seats).fill()
+    rules = driver.match.engine
+    counted = CountedRules(rules)
+    driver.match = msgspec.structs.replace(driver.match, engine=counted)
+    for _ in range(5):
+        seat = driver.match.deciding[0]
+        action = driver.pick(rules.actions(driver.match.state, seat))
+        line = rules.write(driver.match.state, Act(seat, action)).removeprefix(f"{seat} ")
+        counted.calls.clear()
+        answer = driver.act(seat, line)
+        entries = len(driver.reaction.entries)
+
+        assert isinstance(answer, Applied)
+        assert {"read": 1, "step": entries, "write": entries, "turn": entries} == counted.calls
+        if driver.match.is_over:
+            return
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_a_collection_of_garbage_does_not_walk_the_log(game: str) -> None:
+    """Entries and events have no cycles, so the collector does not track them: it would walk those of every match."""
+    match = finished_match(game)
+    events = [event for of_entry in match.events for event in of_entry]
+
+    assert [] == [entry for entry in (*match.log, *events, *match.chairs) if gc.is_tracked(entry)]
 
 
 @pytest.mark.parametrize(("game", "seats"), CASES)

@@ -12,6 +12,10 @@ from oddsmith.balance.linting.findings import Finding, known_checks
 from oddsmith.balance.linting.lint import LintReply
 from oddsmith.balance.metrics.observer import metrics_of
 from oddsmith.balance.metrics.sources import MetricsReply
+from oddsmith.balance.play import best as play_best
+from oddsmith.balance.play import exhibits as play_exhibits
+from oddsmith.balance.play import luck as play_luck
+from oddsmith.balance.play import report as play_report
 from oddsmith.balance.reporting.report import contents_of
 from oddsmith.balance.rule_keys import keys_matching, keys_of, with_numbers
 from oddsmith.balance.sensitivity import Sensitivities
@@ -169,6 +173,24 @@ def write_design(folder: Path, mechanic: Mechanic) -> str:
     return "mine.toml"
 
 
+@pytest.fixture
+def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge play by fewer games and choices: `tests/balance/linting/test_checks_whole_games.py` tests what all of them say."""
+    for module, name, games in (
+        (play_exhibits, "GAMES", {"random": 60, "greedy": 20}),
+        (play_exhibits, "COMPARED", 20),
+        (play_exhibits, "COMPARED_AGAIN", 40),
+        (play_exhibits, "LUCK_GAMES", 20),
+        (play_exhibits, "MOST_VALUED", 6),
+        (play_best, "MOST_VALUED", 6),
+        (play_luck, "LEAST_GAMES", 10),
+        (play_report, "GAMES", 20),
+        (play_report, "MOST_VALUED", 6),
+    ):
+        monkeypatch.setattr(module, name, games)
+
+
+@pytest.mark.usefixtures("few_games")
 @pytest.mark.parametrize("name", [example.name for example in SUBJECTS if not example.exhibits])
 def test_a_mechanic_without_exhibits_is_linted_and_reported_by_play(mechanic: Mechanic, folder: Path) -> None:
     """An exhibit of each number of its rules among them; findings are JSON, the report is one page with charts."""

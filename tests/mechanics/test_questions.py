@@ -1,6 +1,7 @@
 """Every question of every mechanic has the same answer over HTTP and in Python: alone, in batches, by path."""
 
 import asyncio
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -126,7 +127,7 @@ def test_a_bulk_shortcut_agrees_with_single_replies(name: str, ask: str, body: d
 
 @pytest.mark.parametrize("name", NAMES)
 def test_numbers_in_replies_are_figures_by_path(name: str) -> None:
-    """Each reads the reply's value, with the fields of the request as arguments; some are no figures."""
+    """Each reads the reply's value, with the fields of the request as arguments; some are no figures. Of places in a list the last is read."""
     read = 0
     for ask, body in requests_of(name).items():
         question = find_mechanic(name).questions.get(ask)
@@ -136,7 +137,8 @@ def test_numbers_in_replies_are_figures_by_path(name: str) -> None:
         reply = question.answer(wire.from_builtins(body, question.request), context)
         arguments = {field: value for field, value in body.items() if field != "rules"}
         paths = [path for path in paths_of(wire.to_builtins(reply)) if number_at(reply, path) is not None]
-        for path in paths[:: 1 + len(paths) // 20]:
+        different = [*{re.sub(r"\d+", "0", path): path for path in paths}.values()]
+        for path in different[:: 1 + len(different) // 20]:
             try:
                 figure = parse_figure(name, {"figure": f"{ask}.{path}", **arguments})
             except InputError:

@@ -18,6 +18,7 @@ from oddsmith.match.model import Act, Applied, Duplicate, Join, Open, Stale
 from oddsmith.registry import find_game
 from oddsmith.server.matches import MatchService
 from oddsmith.server.matches.committer import Committer
+from oddsmith.server.matches.live_matches import LiveMatches
 from oddsmith.server.metrics import Metrics
 from oddsmith.store import open_store
 from tests.server.faults import FaultyStore, away_error
@@ -219,6 +220,67 @@ def test_appends_of_many_matches_are_written_together(
     assert {"applied"} == answers
     assert 12 == sum(faulty_store.groups)
     assert len(faulty_store.groups) <= 2
+
+
+def test_appends_of_one_iteration_of_the_event_loop_are_one_group(store_file: str) -> None:
+    """The thread does not begin with the first while others are made: three appends are one transaction."""
+    store = open_store(store_file)
+    blocked = FaultyStore(store)
+    blocked.goes_on.clear()
+
+    async def commit() -> tuple[bool, list[bool]]:
+        committer = Committer(blocked.as_store(), Metrics())
+        waiting = [committer.append(next_append("a", 0))]
+        has_begun = blocked.is_waiting.wait(0.2)
+        waiting += [committer.append(next_append(name, 0)) for name in ("b", "c")]
+        blocked.goes_on.set()
+        done = await asyncio.gather(*waiting)
+        committer.close()
+        return has_begun, done
+
+    has_begun, done = asyncio.run(commit())
+    store.close()
+
+    assert not has_begun
+    assert ([True] * 3, [3]) == (done, blocked.groups)
+
+
+def test_a_group_is_no_larger_than_its_limit(store_file: str) -> None:
+    """Of 600 appends of one iteration, none is in a transaction of more than 256, and all are written."""
+    store = open_store(store_file)
+    counting = FaultyStore(store)
+
+    async def commit() -> list[bool]:
+        committer = Committer(counting.as_store(), Metrics())
+        done = await asyncio.gather(
+            *(committer.append(next_append(f"m{number}", 0)) for number in range(600))
+        )
+        committer.close()
+        return done
+
+    done = asyncio.run(commit())
+    store.close()
+
+    assert [True] * 600 == done
+    assert 600 == sum(counting.groups)
+    assert 256 >= max(counting.groups)
+
+
+def test_appends_that_were_not_passed_to_the_thread_are_written_at_the_end(store_file: str) -> None:
+    """A committer that is closed in the same iteration writes them first."""
+    store = open_store(store_file)
+
+    async def commit() -> bool:
+        committer = Committer(store, Metrics())
+        writing = committer.append(next_append("a", 0))
+        committer.close()
+        return await writing
+
+    done = asyncio.run(commit())
+    found = store.entries("a")
+    store.close()
+
+    assert (True, 1) == (done, len(found))
 
 
 def test_one_failing_append_does_not_fail_the_others(store_file: str) -> None:
@@ -464,6 +526,33 @@ def test_a_process_is_notified_of_what_another_one_does(store_file: str) -> None
     shown, made = asyncio.run(with_services(store_file, play))
 
     assert made == shown
+
+
+def test_the_event_loop_is_not_woken_for_what_this_process_writes(
+    store_file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a choice, the process that made it is not notified, and the other one is."""
+    noted: list[tuple[LiveMatches, int]] = []
+    note = LiveMatches._note_version
+
+    def note_and_record(live_matches: LiveMatches, match: str, version: int) -> None:
+        noted.append((live_matches, version))
+        note(live_matches, match, version)
+
+    monkeypatch.setattr(LiveMatches, "_note_version", note_and_record)
+
+    async def play(shared: SharedMatch) -> tuple[set[int], set[int]]:
+        here, there = shared.here.live_matches, shared.there.live_matches
+        answer = await shared.act(shared.here, 0, "one")
+        async with asyncio.timeout(10):
+            while (there, answer.version) not in noted:  # noqa: ASYNC110  a notification has no event
+                await asyncio.sleep(0.02)
+        versions = [{version for place, version in noted if place is one} for one in (here, there)]
+        return versions[0] & {answer.version}, versions[1] & {answer.version}
+
+    here, there = asyncio.run(with_services(store_file, play))
+
+    assert (0, 1) == (len(here), len(there))
 
 
 def test_a_cancelled_client_does_not_cancel_its_command(store_file: str) -> None:

@@ -215,8 +215,12 @@ def _update_clocks(match: Match, deciding: tuple[Seat, ...], entry: Made) -> tup
     The clock of a seat for which the clock has chosen starts again.
     """
     return tuple(
-        _update_clock(chair, match.clock, entry, is_deciding=seat in deciding, is_mover=seat == entry.seat)
-        for seat, chair in enumerate(match.chairs)
+        [
+            _update_clock(
+                chair, match.clock, entry, is_deciding=seat in deciding, is_mover=seat == entry.seat
+            )
+            for seat, chair in enumerate(match.chairs)
+        ]
     )
 
 

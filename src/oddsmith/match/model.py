@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from functools import cached_property
 from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
@@ -106,7 +105,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     bank_seconds: Annotated[int, Meta(ge=0, le=MOST_SECONDS)] = 0
 
 
-class Opened(RedactedStruct, frozen=True, kw_only=True, tag="opened", tag_field="entry"):
+class Opened(RedactedStruct, frozen=True, kw_only=True, tag="opened", tag_field="entry", gc=False):
     """A match was opened: the game, its rules in full, and the seed that the server is bound to.
 
     `secret` is revealed when the match is over. `key`, from which tokens are made, never is. With a `practice` seed,
@@ -127,7 +126,7 @@ class Opened(RedactedStruct, frozen=True, kw_only=True, tag="opened", tag_field=
     mechanic: Annotated[str, Meta(max_length=LONGEST_LINE)] | None = None
 
 
-class Seated(RedactedStruct, frozen=True, kw_only=True, tag="seated", tag_field="entry"):
+class Seated(RedactedStruct, frozen=True, kw_only=True, tag="seated", tag_field="entry", gc=False):
     """A person took a seat; `token` and `request` are the digests of the token and of the request's id."""
 
     at: Milliseconds
@@ -138,7 +137,9 @@ class Seated(RedactedStruct, frozen=True, kw_only=True, tag="seated", tag_field=
     seed: ClientSeed
 
 
-class Made(msgspec.Struct, frozen=True, kw_only=True, tag="made", tag_field="entry", omit_defaults=True):
+class Made(
+    msgspec.Struct, frozen=True, kw_only=True, tag="made", tag_field="entry", omit_defaults=True, gc=False
+):
     """A move was made: by a seat, by the clock for a seat, or, where `seat` is None, by luck.
 
     `drawn` is the number of bytes of a practice seed's luck that it used. `sent` is a checksum of the action as its client
@@ -156,7 +157,9 @@ class Made(msgspec.Struct, frozen=True, kw_only=True, tag="made", tag_field="ent
     paused: Annotated[Milliseconds, Meta(ge=0)] = 0
 
 
-class Left(msgspec.Struct, frozen=True, kw_only=True, tag="left", tag_field="entry", omit_defaults=True):
+class Left(
+    msgspec.Struct, frozen=True, kw_only=True, tag="left", tag_field="entry", omit_defaults=True, gc=False
+):
     """A seat was left, or, where `seat` is None, the whole match."""
 
     at: Milliseconds
@@ -169,7 +172,7 @@ Entry: TypeAlias = Opened | Seated | Made | Left
 """An entry of the log; its version is its position in the log, from 1."""
 
 
-class Chair(RedactedStruct, frozen=True, kw_only=True):
+class Chair(RedactedStruct, frozen=True, kw_only=True, gc=False):
     """The state of a seat: its player, the digest of its token, the time in its bank, the number of its choices."""
 
     name: str | None = None
@@ -199,7 +202,7 @@ class Abandonment(msgspec.Struct, frozen=True, kw_only=True):
     winners: tuple[Seat, ...]
 
 
-class Match(RedactedStruct, frozen=True, kw_only=True, dict=True):
+class Match(RedactedStruct, frozen=True, kw_only=True):
     """A match: the fold of its log.
 
     `game` is the name of the game, and `engine` the game itself. `commitment` binds the server to its luck; it is None
@@ -245,12 +248,12 @@ class Match(RedactedStruct, frozen=True, kw_only=True, dict=True):
         """Whether it ended before its game did."""
         return self.abandonment is not None
 
-    @cached_property
+    @property
     def is_over(self) -> bool:
         """Whether the match has ended."""
         return self.outcome is not None or self.abandonment is not None
 
-    @cached_property
+    @property
     def deciding(self) -> tuple[Seat, ...]:
         """The seats that must choose now."""
         return () if self.is_over else deciding_seats(self.turn)
@@ -260,7 +263,7 @@ class Match(RedactedStruct, frozen=True, kw_only=True, dict=True):
         """The seats of bots that must choose now."""
         return tuple([seat for seat in self.deciding if self.chairs[seat].bot is not None])
 
-    @cached_property
+    @property
     def dues(self) -> Mapping[Seat, Milliseconds]:
         """By seat that must choose, the time at which its clock runs out; empty where no clock runs."""
         clock = self.clock
@@ -343,7 +346,7 @@ Command: TypeAlias = Join | Act | BotAct | Leave | Tick
 
 
 class Applied(
-    RedactedStruct, frozen=True, kw_only=True, tag="applied", tag_field="answer", omit_defaults=True
+    RedactedStruct, frozen=True, kw_only=True, tag="applied", tag_field="answer", omit_defaults=True, gc=False
 ):
     """The command was applied, and the match has this version; `seat` and `token` are for a client that joined."""
 

@@ -19,7 +19,7 @@ class Status(StrEnum):
     ABANDONED = "abandoned"
 
 
-class Summary(msgspec.Struct, frozen=True, kw_only=True):
+class Summary(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A match as a list shows it; nothing in it is secret.
 
     `names` has the player's name for each seat and `bots` the name of its bot, null where there is none. `practice` is

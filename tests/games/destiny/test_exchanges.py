@@ -1,9 +1,7 @@
 """Exact odds of exchanges: every hold of a hand, and of a whole check, against enumeration on tiny decks."""
 
-from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
 from itertools import combinations
 from math import comb
 
@@ -188,40 +186,30 @@ def test_12_5_work_is_counted_before_it_is_done() -> None:
 @pytest.mark.parametrize("character", [UNSKILLED, SKILLED], ids=["unskilled", "skilled"])
 @pytest.mark.parametrize("rules", TINY.values(), ids=TINY)
 def test_12_6_degrees_are_those_of_the_best_hold_of_every_hand(rules: Rules, character: Character) -> None:
-    """Each hand is held as `hold_values` says, and each completion of it scored."""
+    """Each hand is held every way: the completions of a hold are all hands that share exactly the kept cards with it."""
     bonuses, threshold = character_bonuses(character, rules), Points(120)
     counted = check_odds_with_exchange(bonuses, threshold, rules)
-    hands = [*combinations(deck_cards(rules.deck), 5)]
+    deck = deck_cards(rules.deck)
+    hands = [*combinations(range(len(deck)), 5)]
+    scores = [score_with(tuple(deck[place] for place in places), bonuses, rules) for places in hands]
+    met = np.array([check(score, threshold, rules).degree.succeeded for score in scores], dtype=np.int64)
+    totals = np.array([score.total.hundredths for score in scores])
+    sets = np.array([sum(1 << place for place in places) for places in hands])
 
-    @cache
-    def score_of(held: tuple[Card, ...]) -> tuple[Degree, int]:
-        scored = score_with(held, bonuses, rules)
-        return check(scored, threshold, rules).degree, scored.total.hundredths
+    def means(held: int) -> Iterator[tuple[Fraction, Fraction]]:
+        shared = sets & held
+        for kept in np.unique(shared):
+            if int(kept).bit_count() >= 5 - rules.redraws.cards:
+                final = shared == kept
+                ways = int(final.sum())
+                yield Fraction(int(met[final].sum()), ways), Fraction(int(totals[final].sum()), ways)
 
-    def finals(held: tuple[Card, ...]) -> Iterator[list[tuple[Card, ...]]]:
-        pool = [card for card in deck_cards(rules.deck) if card not in held]
-        for count in range(rules.redraws.cards + 1):
-            for kept in combinations(held, 5 - count):
-                yield [tuple(sorted((*kept, *new))) for new in combinations(pool, count)]
+    best = [max(means(held)) for held in sets.tolist()]
 
-    def worth(final: list[tuple[Card, ...]]) -> tuple[Fraction, Fraction]:
-        scores = [score_of(held) for held in final]
-        return (
-            Fraction(sum(degree.succeeded for degree, _ in scores), len(final)),
-            Fraction(sum(total for _, total in scores), len(final)),
-        )
-
-    chances: Counter[Degree] = Counter()
-    mean = Fraction(0)
-    for held in hands:
-        best = max(finals(held), key=worth)
-        mean += worth(best)[1] / len(hands)
-        for final in best:
-            chances[score_of(final)[0]] += Fraction(1, len(best) * len(hands))  # type: ignore[assignment]  # chances, not counts
-
-    met = sum(counted.degrees.probability(degree) for degree in Degree if degree.succeeded)
-    assert met == chances[Degree.SUCCESS] + chances[Degree.CRITICAL_SUCCESS]
-    assert counted.totals.mean == mean / 100
+    assert sum(counted.degrees.probability(degree) for degree in Degree if degree.succeeded) == sum(
+        chance for chance, _ in best
+    ) / len(hands)
+    assert counted.totals.mean == sum(total for _, total in best) / len(hands) / 100
 
 
 def test_12_6_odds_of_a_check_with_an_exchange() -> None:

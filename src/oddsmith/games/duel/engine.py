@@ -215,7 +215,7 @@ def _luck_due(state: State) -> Chance[Any] | None:
 def _choosing_seats(state: State) -> tuple[Seat, ...]:
     if state.house:
         return (PLAYER,)
-    return tuple(seat for seat in (PLAYER, OPPONENT) if state.sides[seat].plan is None)
+    return tuple([seat for seat in (PLAYER, OPPONENT) if state.sides[seat].plan is None])
 
 
 def _may_choose(state: State, seat: Seat) -> bool:

@@ -99,7 +99,7 @@ def read_action(text: str) -> Action:
 def _places(words: list[str], text: str) -> Indices:
     if len(words) > MOST_PLACES:
         raise InputError("bad_move", f"'{text[:60]} …' is no move: a hand has five cards")
-    return tuple(_number(word, text) for word in words)
+    return tuple([_number(word, text) for word in words])
 
 
 def _number(word: str, text: str) -> int:

@@ -50,7 +50,7 @@ class TeamBot:
         self._rules = rules
         self._draw = draw
         self._seat = seat
-        self._duelists: dict[Fighter, bots.PolicyBot] = {}
+        self._duelists: dict[Fighter, tuple[Rules, bots.PolicyBot]] = {}
 
     def __call__(self, view: TeamView, actions: Sequence[AnyAction], /) -> AnyAction:
         """Select the cards of the split, then the target, and fight if both are selected."""
@@ -80,10 +80,7 @@ class TeamBot:
     def _split(self, view: TeamView, target: Seat, actions: Sequence[AnyAction]) -> AnyAction:
         """Return the choice of the same bot in a duel of two with the target."""
         own, other = view.fighters[self._seat], view.fighters[target]
-        gear = gear_of(target, self._rules)
-        rules = pair_rules(self._seat, target, self._rules)
-        if gear not in self._duelists:
-            self._duelists[gear] = bots.PolicyBot(self._policy, rules, self._draw, 0)
+        rules, duelist = self._duelist(target)
         mine = SideView(
             hp=own.hp,
             discard=own.discard,
@@ -104,4 +101,13 @@ class TeamBot:
         )
         pair = View(viewer=0, rules=rules, house=False, round=view.round, sides=(mine, theirs), result=None)
         listed = [action for action in actions if not isinstance(action, SelectTarget)]
-        return self._duelists[gear](pair, listed)
+        return duelist(pair, listed)
+
+    def _duelist(self, target: Seat) -> tuple[Rules, bots.PolicyBot]:
+        """Return the rules of a duel of two with a target, and the bot that splits in it; made once for each gear."""
+        gear = gear_of(target, self._rules)
+        found = self._duelists.get(gear)
+        if found is None:
+            rules = pair_rules(self._seat, target, self._rules)
+            found = self._duelists[gear] = rules, bots.PolicyBot(self._policy, rules, self._draw, 0)
+        return found

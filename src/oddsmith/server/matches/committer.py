@@ -15,6 +15,8 @@ from oddsmith.server.metrics import Metrics
 from oddsmith.store.model import Append, Store
 
 LARGEST_GROUP: Final = 256
+LARGEST_PART: Final = LARGEST_GROUP // 2
+"""Appends that the thread gets at once; a group is made of whole parts."""
 MOST_WAITING: Final = 10_000
 SECONDS_TO_APPEND: Final = 10.0
 """How long an append may wait to be durable; afterwards it is unknown whether it will be written."""
@@ -28,13 +30,15 @@ AppendResult: TypeAlias = bool | Exception
 class Committer:
     """Writes appends to a store from one thread, in groups; the future of an append is resolved when it is durable.
 
-    The thread takes the next group from the queue without waiting for the event loop.
+    The appends of one iteration of the event loop reach the thread together, so that they share a transaction. The thread
+    takes the next group from the queue without waiting for the event loop.
     """
 
     def __init__(self, store: Store, metrics: Metrics) -> None:
         self._store = store
         self._metrics = metrics
-        self._queue: SimpleQueue[Waiting | None] = SimpleQueue()
+        self._queue: SimpleQueue[list[Waiting] | None] = SimpleQueue()
+        self._gathered: list[Waiting] = []
         self._thread: Thread | None = None
         self._waiting = 0
         self._queued: deque[tuple[float, asyncio.Future[bool]]] = deque()
@@ -62,8 +66,16 @@ class Committer:
         if self._timer is None:
             self._timer = loop.call_later(SECONDS_BETWEEN_CHECKS, self._fail_late, loop)
         self._is_drained.clear()
-        self._queue.put((append, done))
+        if not self._gathered:
+            loop.call_soon(self._pass_gathered)
+        self._gathered.append((append, done))
         return done
+
+    def _pass_gathered(self) -> None:
+        """Pass the appends that were made since the last call to the thread."""
+        gathered, self._gathered = self._gathered, []
+        for start in range(0, len(gathered), LARGEST_PART):
+            self._queue.put(gathered[start : start + LARGEST_PART])
 
     async def drain(self) -> None:
         """Wait until no append waits to be written."""
@@ -74,6 +86,7 @@ class Committer:
         if self._timer is not None:
             self._timer.cancel()
         if self._thread is not None:
+            self._pass_gathered()
             self._queue.put(None)
             self._thread.join()
 
@@ -96,15 +109,15 @@ class Committer:
             loop.call_soon_threadsafe(self._resolve, group, results, time.perf_counter() - began)
 
     def _next_group(self) -> list[Waiting]:
-        """Wait for an append, and return it with all others in the queue, up to `LARGEST_GROUP`; an empty list at the end."""
+        """Wait for appends, and return them with others in the queue, up to `LARGEST_GROUP`; an empty list at the end."""
         group: list[Waiting] = []
-        waiting = self._queue.get()
+        part = self._queue.get()
         with suppress(Empty):
-            while waiting is not None:
-                group.append(waiting)
-                if len(group) == LARGEST_GROUP:
+            while part is not None:
+                group += part
+                if len(group) > LARGEST_GROUP - LARGEST_PART:
                     return group
-                waiting = self._queue.get_nowait()
+                part = self._queue.get_nowait()
             self._queue.put(None)
         return group
 

@@ -170,7 +170,8 @@ class LiveMatches:
         loop = asyncio.get_running_loop()
 
         def on_change(match: str, version: int) -> None:
-            loop.call_soon_threadsafe(self._note_version, match, version)
+            if not self._has(match, version):
+                loop.call_soon_threadsafe(self._note_version, match, version)
 
         self._watch = await self._background.read(lambda: self._store.watch(on_change))
         self._background.start(self._recheck_uncertain())
@@ -361,8 +362,13 @@ class LiveMatches:
         if match in self._versions_while_loading:
             self._versions_while_loading[match] = max(self._versions_while_loading[match], version)
         live = self._matches.get(match)
-        if live is not None and max(live.match.version, live.writing) < version:
+        if live is not None and not self._has(match, version):
             self._background.start(self._update_to(live, version))
+
+    def _has(self, match: str, version: int) -> bool:
+        """Return whether a live match is at a version or a later one, or writes it; may be called from any thread."""
+        live = self._matches.get(match)
+        return live is not None and version <= max(live.match.version, live.writing)
 
     async def _update_to(self, live: LiveMatch, version: int) -> None:
         async with live.lock:
