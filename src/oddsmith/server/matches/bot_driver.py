@@ -29,7 +29,10 @@ BOT_THREADS: Final = 3
 QUICK_BOT_THREADS: Final = 1
 """Threads that run only bots whose choices were quick, besides those for all bots."""
 QUICK_SECONDS: Final = 0.02
-"""The mean processor time up to which choices are quick."""
+"""The processor time below which choices are quick."""
+LONGEST_COUNTED: Final = 0.1
+SHARE_KEPT: Final = 0.98
+"""The share of the longest time that is kept with each further choice: the first choices of a game may be the longest."""
 MOST_COSTS: Final = 1_000
 """Bots and rules whose time is remembered."""
 MOST_DRIVEN: Final = 32
@@ -153,9 +156,9 @@ class BotDriver:
         return choice
 
     def _note_cost(self, key: CostKey, seconds: float) -> None:
-        """Count the time of a choice: the mean of bots gives the last choice half of the weight."""
-        known = self._costs.pop(key, seconds)
-        self._costs[key] = (known + seconds) / 2
+        """Remember the longest recent time of a choice, at most `LONGEST_COUNTED`: code may have been loaded in the first."""
+        known = self._costs.pop(key, 0.0)
+        self._costs[key] = max(min(seconds, LONGEST_COUNTED), known * SHARE_KEPT)
         if len(self._costs) > MOST_COSTS:
             self._costs.popitem(last=False)
 
