@@ -28,9 +28,9 @@ BOT_THREADS: Final = 3
 """Threads for all bots; one owner has one less at most."""
 QUICK_BOT_THREADS: Final = 1
 """Threads that run only bots whose choices were quick, besides those for all bots."""
-QUICK_SECONDS: Final = 0.02
+QUICK_SECONDS: Final = 0.005
 """The processor time below which choices are quick."""
-LONGEST_COUNTED: Final = 0.1
+LONGEST_COUNTED: Final = 0.05
 SHARE_KEPT: Final = 0.98
 """The share of the longest time that is kept with each further choice: the first choices of a game may be the longest."""
 MOST_COSTS: Final = 1_000
