@@ -39,6 +39,7 @@ AREAS: Final = (
     "matches",
     "serve",
     "live_matches",
+    "spectators",
     "web",
 )
 EXAMPLE: Final = """\

@@ -150,6 +150,8 @@ class HttpConnection(asyncio.Protocol):
         """Whether a request asked for a socket: nothing after it is a request."""
         self._is_host_checked = False
         """Whether clients say which host they mean: not those that a trusted proxy passes on, and not through a file."""
+        self._allowed_host: list[bytes] = []
+        """The `Host` of the request before; a connection ends with a request whose host is refused."""
         self._is_answering = False
         self._task: asyncio.Task[None] | None = None
         """A strong reference to the answering task: the event loop has none, and uvicorn waits for connections only."""
@@ -334,7 +336,9 @@ class HttpConnection(asyncio.Protocol):
         version = self._parser.get_http_version()
         if self._is_host_checked and self._fault is None:
             given = [value for name, value in self._headers if name == b"host"]
-            self._fault = self._config.hosts.objection(given, is_required=version != "1.0")
+            if not given or given != self._allowed_host:
+                self._fault = self._config.hosts.objection(given, is_required=version != "1.0")
+                self._allowed_host = given
         if self._fault is not None:
             return
         is_upgrade = self._parser.should_upgrade()
