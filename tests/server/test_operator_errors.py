@@ -11,6 +11,7 @@ import pytest
 
 from oddsmith.server.logs import WarningThrottle
 from oddsmith.store import open_store, sqlite
+from oddsmith.store.migrations import latest_version
 from oddsmith.store.sql import SqlStore
 from oddsmith.store.sqlite import SqliteDialect
 from tests.cli.running import run
@@ -42,7 +43,10 @@ def make_store(folder: Path) -> Path:
     [
         ("a letter", "is not a database: name another file"),
         ("a database of others", "is a database of another program: name another file"),
-        ("a newer store", "has version 999, and this oddsmith knows 4: use a newer oddsmith"),
+        (
+            "a newer store",
+            f"has version 999, and this oddsmith knows {latest_version()}: use a newer oddsmith",
+        ),
         ("a folder", "is not a file: name a file"),
         ("nowhere", "for the store: make it first"),
         ("another kind", "error: a store is a file or postgresql://…, not 'mysql://…'"),

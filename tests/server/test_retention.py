@@ -34,6 +34,12 @@ def store() -> Iterator[Store]:
     shutil.rmtree(folder)
 
 
+@pytest.fixture(autouse=True)
+def without_outages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let days pass at once."""
+    monkeypatch.setattr("oddsmith.server.matches.heartbeat.LONGEST_GAP", 100_000 * DAY)
+
+
 class Player:
     """A service with a clock of its own, and matches that are opened, played and abandoned in it."""
 

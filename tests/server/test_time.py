@@ -13,11 +13,12 @@ from structlog.testing import capture_logs
 from oddsmith.chance import Seeded
 from oddsmith.errors import StoreAwayError
 from oddsmith.game import Act as GameAct
-from oddsmith.match.model import Act, Applied, Clock, Join, Match, Open
+from oddsmith.match.model import Act, Applied, Clock, Join, Leave, Match, Open
 from oddsmith.registry import find_game
 from oddsmith.server.application import Application
 from oddsmith.server.matches import MatchService, heartbeat
 from oddsmith.server.matches.clock import SteadyClock
+from oddsmith.server.matches.retention import RetentionPolicy
 from oddsmith.server.settings import Settings
 from oddsmith.store import Pulse, Store, open_store
 from tests.store.databases import execute
@@ -307,6 +308,25 @@ def test_no_match_is_deserted_by_a_jump_of_wall_time_with_a_restart(machine: Mac
             return [(await server.find(match.id)).is_abandoned for match in matches]
 
     assert asyncio.run(play()) == [False] * MATCHES
+
+
+def test_no_match_is_removed_by_a_jump_of_wall_time_with_a_restart(machine: Machine) -> None:
+    """A match that ended just before, 400 days later by wall time, is kept for 30 days of running."""
+
+    async def play() -> int:
+        async with machine.serve() as server:
+            match = await server.open()
+            await server.service.run(match.id, Leave(token=match.tokens[0], id="c1"))
+            assert (await server.find(match.id)).is_abandoned
+            machine.advance(SECOND)
+            await server.open()
+        machine.wall += 400 * DAY
+        async with machine.serve() as server:
+            server.service.retention._policy = RetentionPolicy(days_finished=30, days_abandoned=30)
+            await server.run(HOUR)
+            return await server.service.retention.remove_ended()
+
+    assert asyncio.run(play()) == 0
 
 
 @pytest.mark.parametrize("private", [False, True])

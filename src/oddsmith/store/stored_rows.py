@@ -6,10 +6,9 @@ from typing import Final, NamedTuple
 import msgspec
 
 from oddsmith.store.model import Summary
-from oddsmith.store.row_conversion import COLUMNS, Row, read_summary, summary_row
+from oddsmith.store.row_conversion import COLUMNS, Row, is_text, read_summary, summary_row
 from oddsmith.store.sql import SqlStore, Value
 
-PAGE: Final = 500
 WRITER: Final = "store check"
 """The writer of rows that were corrected."""
 
@@ -37,11 +36,8 @@ class _Statements(NamedTuple):
 
 
 _TEMPLATES: Final = _Statements(
-    unfinished="""
-        SELECT match FROM {schema}matches
-        WHERE status NOT IN ('over', 'abandoned') AND match > :after ORDER BY match LIMIT :limit
-    """,
-    every="SELECT match FROM {schema}matches WHERE match > :after ORDER BY match LIMIT :limit",
+    unfinished="SELECT match FROM {schema}matches WHERE status NOT IN ('over', 'abandoned') ORDER BY match",
+    every="SELECT match FROM {schema}matches ORDER BY match",
     without_row="""
         SELECT DISTINCT match FROM {schema}entries
         WHERE NOT EXISTS (SELECT 1 FROM {schema}matches WHERE matches.match = entries.match)
@@ -75,12 +71,8 @@ class RowEditor:
 
     def matches(self, *, finished: bool) -> Iterator[str]:
         """Yield the ids of matches that are not over, with `finished` those of all; then those that have a log but no row."""
-        statement = self._sql.every if finished else self._sql.unfinished
-        after: Value = ""
-        while rows := self._rows(statement, after=after, limit=PAGE):
-            yield from (match for (match,) in rows)
-            after = rows[-1][0]
-        yield from (match for (match,) in self._rows(self._sql.without_row))
+        for statement in (self._sql.every if finished else self._sql.unfinished, self._sql.without_row):
+            yield from (match for (match,) in self._rows(statement))
 
     def read(self, match: str) -> StoredRows:
         """Return all rows of a match."""
@@ -97,6 +89,10 @@ class RowEditor:
         """Return the summary of a match, None where it has no row; raise `DamagedStoreError` for one that cannot be read."""
         rows = self._rows(self._sql.summary, match=match)
         return read_summary(rows[0]) if rows else None
+
+    def can_remove(self, match: str) -> bool:
+        """Return whether the rows of a match can be removed: no statement can name an id that is not UTF-8 itself."""
+        return is_text(match)
 
     def write_summary(self, summary: Summary) -> None:
         """Replace the row of a match."""
@@ -116,5 +112,8 @@ class RowEditor:
                 session.write(statement, {"match": match})
 
     def _rows(self, statement: str, **values: Value) -> list[Row]:
+        """Return the rows of a statement; none where a value is a damaged id, which no statement can hold."""
+        if not all(is_text(value) for value in values.values() if isinstance(value, str)):
+            return []
         with self._dialect.read() as session:
             return session.rows(statement, values)

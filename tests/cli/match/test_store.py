@@ -16,6 +16,7 @@ from oddsmith.server.matches import MatchService
 from oddsmith.store import Snapshot, open_store
 from oddsmith.wire import from_json
 from tests.cli.running import run
+from tests.store.builders import next_append
 from tests.store.databases import execute
 from tests.store.postgres_server import Server
 
@@ -151,6 +152,26 @@ def test_the_list_names_each_match_with_its_reason(location: str, damaged: dict[
     )
     [bot] = [line for line in done.out.splitlines() if line.startswith(damaged["bot"])]
     assert "the bot of seat 0 must choose, and cannot: " in bot
+
+
+def test_a_damaged_id_is_found_and_not_removed(tmp_path: Path) -> None:
+    """In a file an id may be no UTF-8; everything else is checked."""
+    location = str(tmp_path / "matches.db")
+    store = open_store(location)
+    store.append([next_append(f"{number:020x}", 0) for number in range(3)])
+    store.close()
+    execute(location, "UPDATE matches SET match = CAST(x'ff41' AS TEXT) WHERE match LIKE '%1'")
+    status, reply = check(location)
+    execute(location, "UPDATE entries SET entry = CAST(x'ff' AS TEXT) WHERE match LIKE '%2'")
+    _, rest = check(location, "--archive", str(tmp_path / "archive"))
+    [path] = (tmp_path / "archive").glob("*2.json")
+
+    assert (status, reply.checked) == (1, 4)
+    assert [one.sentence for one in reply.damaged if one.match.endswith("A")] == [
+        "it is listed, and has no log"
+    ]
+    assert [one.match for one in rest.damaged] == ["\\udcffA"]
+    assert json.loads(path.read_text())["entries"] == [[1, "\udcff"]]
 
 
 @pytest.mark.parametrize(

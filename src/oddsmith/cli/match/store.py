@@ -101,9 +101,10 @@ def _check(
         if mend and finding.mendable and _mend(store, editor, finding):
             mended.append(finding.match)
             continue
-        if folder is not None:
+        can_remove = editor.can_remove(finding.match)
+        if folder is not None and can_remove:
             _write_rows(folder, editor, finding.match)
-        if removes:
+        if removes and can_remove:
             editor.remove(finding.match)
             archived.append(finding.match)
         else:
@@ -117,12 +118,17 @@ def _damaged(finding: "Finding") -> "DamagedMatch":
     from oddsmith.cli.replies import DamagedMatch
 
     return DamagedMatch(
-        match=finding.match,
-        game=finding.game,
+        match=_escape(finding.match),
+        game=finding.game and _escape(finding.game),
         problem=finding.problem.value,
-        sentence=finding.sentence,
+        sentence=_escape(finding.sentence),
         mendable=finding.mendable,
     )
+
+
+def _escape(text: str) -> str:
+    """Return a text with the bytes that are not UTF-8 escaped."""
+    return text.encode(errors="backslashreplace").decode()
 
 
 def _mend(store: "SqlStore", editor: "RowEditor", finding: "Finding") -> bool:
@@ -150,18 +156,19 @@ def _make_folder(folder: Path) -> None:
 
 def _write_rows(folder: Path, editor: "RowEditor", match: str) -> None:
     """Write all rows of a match as JSON to a new file that only its owner can read; it is on disk when this returns."""
+    import json
     import os
 
     from oddsmith import wire
     from oddsmith.errors import InputError
     from oddsmith.text import error_reason
 
-    text = wire.to_json(editor.read(match)).decode()
+    text = json.dumps(wire.to_builtins(editor.read(match)))
     name = "".join(sign for sign in match if sign.isalnum())[:40] or "unnamed"
     path = folder / f"{name}.json"
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(handle, "w", encoding="utf-8", errors="backslashreplace") as file:  # noqa: PTH123  a descriptor
+        with open(handle, "w", encoding="utf-8") as file:  # noqa: PTH123  a descriptor
             file.write(text)
             file.flush()
             os.fsync(handle)

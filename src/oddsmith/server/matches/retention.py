@@ -29,7 +29,7 @@ MILLISECONDS_OF_A_DAY: Final = 24 * 3600 * 1000
 
 
 class RetentionPolicy(msgspec.Struct, frozen=True, kw_only=True):
-    """The days without a change after which matches that are over, or abandoned, are removed; 0: never.
+    """The days without a change, in which a server ran, after which matches that are over, or abandoned, are removed; 0: never.
 
     With a folder `export`, the record of a match is written there first, as `GAME-MATCH.toml`. A match that cannot be
     exported is not removed.
@@ -41,7 +41,10 @@ class RetentionPolicy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Retention:
-    """Removes matches by a policy, and reports the size of the store in metrics."""
+    """Removes matches by a policy, and reports the size of the store in metrics.
+
+    `count_back` returns the time since which servers have run for so many milliseconds, as `Heartbeat.count_back` does.
+    """
 
     def __init__(
         self,
@@ -50,14 +53,14 @@ class Retention:
         background: Background,
         metrics: Metrics,
         *,
-        now: Callable[[], int],
+        count_back: Callable[[int], int],
         policy: RetentionPolicy,
     ) -> None:
         self._store = store
         self._live_matches = live_matches
         self._background = background
         self._metrics = metrics
-        self._now = now
+        self._count_back = count_back
         self._policy = policy
         self._log = structlog.get_logger().bind()
 
@@ -85,7 +88,7 @@ class Retention:
         days = {Status.OVER: self._policy.days_finished, Status.ABANDONED: self._policy.days_abandoned}
         count = 0
         for (status, kept), private in product(days.items(), (False, True)):
-            before = (self._now() - kept * MILLISECONDS_OF_A_DAY, "")
+            before = (self._count_back(kept * MILLISECONDS_OF_A_DAY), "")
             while kept:
                 find = partial(self._store.matches, status=status, private=private, before=before, limit=PAGE)
                 found = await self._background.read(find)

@@ -106,7 +106,7 @@ class MatchService:
             self.live_matches,
             self._background,
             self._metrics,
-            now=self._now,
+            count_back=self._heartbeat.count_back,
             policy=retention or RetentionPolicy(),
         )
         self._running: set[asyncio.Task[Answer]] = set()
