@@ -55,10 +55,17 @@ def require_writable(path: Path) -> None:
     """Raise `StoreReadOnlyError` where one of the files that are there may not be written; SQLite opens some of them anyway."""
     for suffix in SUFFIXES:
         place = f"{path}{suffix}"
-        if os.path.exists(place) and not os.access(place, os.W_OK):  # noqa: PTH110  the method of Path may raise
+        if _is_refused(place) and _is_refused(
+            place
+        ):  # another process may remove and make the file between two calls
             raise StoreReadOnlyError(
                 "store_read_only", f"the file '{place}' of the store may not be written: allow it"
             )
+
+
+def _is_refused(place: str) -> bool:
+    """Return whether a file is there and may not be written."""
+    return not os.access(place, os.W_OK) and os.path.exists(place)  # noqa: PTH110  the method of Path may raise
 
 
 def _identity_at(place: str) -> Identity | None:
