@@ -1,6 +1,7 @@
 """The files of an open SQLite database, and whether they are still those that were opened."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -47,8 +48,10 @@ class OpenFiles:
         The size of the file is changed without opening it: closing it would release the locks of this process.
         """
         place = self._places[-1]
-        if _identity_at(place) == self._identities[-1] and os.stat(place).st_size < self._index_size:  # noqa: PTH116  as above
-            os.truncate(place, self._index_size)
+        with suppress(OSError):  # the files may be removed meanwhile
+            found = os.stat(place)  # noqa: PTH116  as above
+            if (found.st_dev, found.st_ino) == self._identities[-1] and found.st_size < self._index_size:
+                os.truncate(place, self._index_size)
 
 
 def require_writable(path: Path) -> None:
