@@ -183,3 +183,11 @@ def _code_of(use: Callable[[], object]) -> str | None:
     except StoreError as error:
         return error.refusal.code
     return None
+
+
+def test_a_store_whose_files_were_removed_is_closed_without_an_error(store: Store, file: Path) -> None:
+    for suffix in SUFFIXES:
+        file.with_name(file.name + suffix).unlink()
+    store.close()
+
+    assert [*file.parent.iterdir()] == []

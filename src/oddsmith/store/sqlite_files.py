@@ -1,6 +1,7 @@
 """The files of an open SQLite database, and whether they are still those that were opened."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -47,18 +48,27 @@ class OpenFiles:
         The size of the file is changed without opening it: closing it would release the locks of this process.
         """
         place = self._places[-1]
-        if _identity_at(place) == self._identities[-1] and os.stat(place).st_size < self._index_size:  # noqa: PTH116  as above
-            os.truncate(place, self._index_size)
+        with suppress(OSError):  # the files may be removed meanwhile
+            found = os.stat(place)  # noqa: PTH116  as above
+            if (found.st_dev, found.st_ino) == self._identities[-1] and found.st_size < self._index_size:
+                os.truncate(place, self._index_size)
 
 
 def require_writable(path: Path) -> None:
     """Raise `StoreReadOnlyError` where one of the files that are there may not be written; SQLite opens some of them anyway."""
     for suffix in SUFFIXES:
         place = f"{path}{suffix}"
-        if os.path.exists(place) and not os.access(place, os.W_OK):  # noqa: PTH110  the method of Path may raise
+        if _is_refused(place) and _is_refused(
+            place
+        ):  # another process may remove and make the file between two calls
             raise StoreReadOnlyError(
                 "store_read_only", f"the file '{place}' of the store may not be written: allow it"
             )
+
+
+def _is_refused(place: str) -> bool:
+    """Return whether a file is there and may not be written."""
+    return not os.access(place, os.W_OK) and os.path.exists(place)  # noqa: PTH110  the method of Path may raise
 
 
 def _identity_at(place: str) -> Identity | None:
