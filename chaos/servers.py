@@ -59,6 +59,11 @@ class ServerProcess:
         self._settings = settings
         self._process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def pid(self) -> int:
+        """The id of the process."""
+        return self._running().pid
+
     def start(self) -> None:
         """Start the process, without waiting until it answers."""
         command = [sys.executable, "-m", "oddsmith", "serve", "--port", str(self.port), "--store", self.store]
@@ -112,11 +117,15 @@ class ServerProcess:
 
     def memory(self) -> int:
         """Return the resident memory in bytes."""
-        status = Path(f"/proc/{self._running().pid}/status").read_text(encoding="ascii")
+        status = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")
         found = re.search(r"^VmRSS:\s+(\d+) kB$", status, re.MULTILINE)
         if found is None:
             raise RuntimeError("the system does not say how much memory the server holds")
         return int(found[1]) * 1024
+
+    def descriptors(self) -> int:
+        """Return the number of open file descriptors."""
+        return len([*Path(f"/proc/{self.pid}/fd").iterdir()])
 
     def log(self) -> str:
         """Return everything that the process has printed."""

@@ -74,4 +74,7 @@ def test_an_unknown_part_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
         main(["storms"])
 
     assert 2 == end.value.code
-    assert "unknown part 'storms'; known: kills, races, fuzz" in capsys.readouterr().err
+    assert (
+        "unknown part 'storms'; known: kills, races, fuzz, stall, outages, crowd, load"
+        in capsys.readouterr().err
+    )
