@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from chaos.clock_jumps import jump_clocks, run_shifted_server
 from chaos.crowds import crowd, mixed_load
 from chaos.fuzz import fuzz_server
 from chaos.kills import play_through_kills
@@ -21,7 +22,7 @@ from chaos.stall_attacks import Sizes, attacks_by_name, attacks_by_route
 if TYPE_CHECKING:
     from tests.store.postgres_server import Server
 
-PARTS: Final = ("kills", "races", "fuzz", "stall", "outages", "crowd", "load")
+PARTS: Final = ("kills", "races", "fuzz", "stall", "outages", "clocks", "crowd", "load")
 LONGEST: Final = 20
 STALL_ROUNDS: Final = 3
 
@@ -45,6 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--attacks", default="", help="a part of the names of the attacks that are run; by default all"
     )
     parser.add_argument("--damaged", type=int, default=120, help="how many matches have damaged rows")
+    parser.add_argument(
+        "--clocks", type=int, default=100, help="how many matches have clocks when wall time jumps"
+    )
     parser.add_argument("--matches", type=int, default=20_000, help="how many matches a crowd opens")
     parser.add_argument("--sockets", type=int, default=2_000, help="how many sockets watch one match")
     parser.add_argument("--minutes", type=float, default=10.0, help="how long the mixed load takes")
@@ -133,6 +137,14 @@ def _outages(given: argparse.Namespace) -> Iterator[msgspec.Struct]:
             yield restart_postgres(server, database.stop, database.start)
 
 
+def _clocks(given: argparse.Namespace) -> Iterator[msgspec.Struct]:
+    with (
+        temporary_folder(in_memory=not given.disk) as folder,
+        run_shifted_server(str(folder / "matches.db"), folder) as server,
+    ):
+        yield jump_clocks(server, matches=given.clocks)
+
+
 def _crowd(given: argparse.Namespace) -> Iterator[msgspec.Struct]:
     with (
         temporary_folder(in_memory=not given.disk) as folder,
@@ -155,6 +167,7 @@ RUNS: Final = {
     "fuzz": _fuzz,
     "stall": _stall,
     "outages": _outages,
+    "clocks": _clocks,
     "crowd": _crowd,
     "load": _load,
 }

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
@@ -51,8 +51,11 @@ def free_port() -> int:
 class ServerProcess:
     """`oddsmith serve` at a port of its own; the output of all starts is appended to one log."""
 
-    def __init__(self, store: str, log: Path, **settings: str) -> None:
+    def __init__(
+        self, store: str, log: Path, *, program: Sequence[str] = ("-m", "oddsmith", "serve"), **settings: str
+    ) -> None:
         self.store = store
+        self._program = program
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._log = log
@@ -66,7 +69,7 @@ class ServerProcess:
 
     def start(self) -> None:
         """Start the process, without waiting until it answers."""
-        command = [sys.executable, "-m", "oddsmith", "serve", "--port", str(self.port), "--store", self.store]
+        command = [sys.executable, *self._program, "--port", str(self.port), "--store", self.store]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603  our own command
                 command,

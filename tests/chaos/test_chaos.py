@@ -75,6 +75,6 @@ def test_an_unknown_part_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert 2 == end.value.code
     assert (
-        "unknown part 'storms'; known: kills, races, fuzz, stall, outages, crowd, load"
+        "unknown part 'storms'; known: kills, races, fuzz, stall, outages, clocks, crowd, load"
         in capsys.readouterr().err
     )

@@ -1,4 +1,4 @@
-"""Outages, crowds and mixed load in short; `make chaos` runs them at full size."""
+"""Outages, jumps of wall time, crowds and mixed load in short; `make chaos` runs them at full size."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from chaos.__main__ import postgresql_server
+from chaos.clock_jumps import jump_clocks, run_shifted_server
 from chaos.crowds import crowd, mixed_load
 from chaos.outages import damage_rows, fill_store, hang_postgres, remove_store, restart_postgres
 from chaos.servers import ServerProcess, run_server, temporary_folder
@@ -58,6 +59,15 @@ def test_a_postgresql_that_hangs_is_refused_in_time(folder: Path) -> None:
 
     assert () == report.faults
     assert 0 == report.acknowledged_during
+
+
+def test_jumps_of_wall_time_end_no_match_and_stop_no_clock(folder: Path) -> None:
+    """A day forward, two days back, and 31 days forward at a restart: matches with clocks of an hour stay as they are."""
+    with run_shifted_server(str(folder / "matches.db"), folder) as server:
+        report = jump_clocks(server, matches=20, seconds=1.5)
+
+    assert () == report.faults
+    assert [0, 0, 0] == [*report.changed.values()]
 
 
 def test_every_socket_of_a_crowd_gets_a_move(server: ServerProcess) -> None:
