@@ -74,14 +74,13 @@ class OutageRun:
     def _path(self) -> str:
         return f"{API}/matches/{self._match}"
 
-    def ask_during(self, *, writes_fail: bool, reads_fail: bool) -> None:
-        """Act, repeat, list and ask for readiness; each is answered in time, and refused where it must be."""
+    def ask_during(self, *, reads_fail: bool, times: int = 2) -> None:
+        """Act `times` times with one id, list and ask for readiness; each is answered in time, and refused where it must be."""
         time.sleep(SECONDS_TO_NOTICE)
-        if writes_fail:
-            command = new_id()
-            for _ in range(2):
-                reply = self._timed("act", lambda: self._act(command, self._during))
-                self._require_refusal("act", reply)
+        command = new_id()
+        for _ in range(times):
+            reply = self._timed("act", lambda: self._act(command, self._during))
+            self._require_refusal("act", reply)
         ready = self._timed("readyz", lambda: self._http.get("/readyz"))
         if ready is not None and ready.status_code != UNAVAILABLE:
             self.faults.append(f"/readyz was {ready.status_code} during the outage")
@@ -173,7 +172,7 @@ def hang_postgres(server: ServerProcess, folder: Path) -> OutageReport:
     run = OutageRun(server, "hung PostgreSQL")
     run.start()
     with _suspended(postgres_processes(folder)):
-        run.ask_during(writes_fail=True, reads_fail=True)
+        run.ask_during(reads_fail=True, times=1)
     run.recover()
     return run.report(server.store)
 
@@ -186,7 +185,7 @@ def restart_postgres(
     run.start()
     stop()
     try:
-        run.ask_during(writes_fail=True, reads_fail=True)
+        run.ask_during(reads_fail=True)
     finally:
         start()
     run.recover()
@@ -219,7 +218,7 @@ def fill_store(server: ServerProcess) -> OutageReport:
     soft, hard = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (max(4096, largest - SPACE_LEFT), hard))
     try:
-        run.ask_during(writes_fail=True, reads_fail=False)
+        run.ask_during(reads_fail=False)
     finally:
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (soft, hard))
     run.recover()
@@ -232,7 +231,7 @@ def remove_store(server: ServerProcess) -> OutageReport:
     run.start()
     for path in files_of(server.store):
         path.unlink()
-    run.ask_during(writes_fail=True, reads_fail=True)
+    run.ask_during(reads_fail=True)
     return run.report(None)
 
 
