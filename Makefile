@@ -102,7 +102,7 @@ browser:
 bench: $(VENV)/.benched web browser  ## Run the benchmarks: ratios to peers and floors measured in the same run; AREAS="destiny duel" runs some.
 	@$(BIN)/python -m bench.run $(AREAS)
 
-chaos: $(VENV)/.tested  ## Kill real servers, send them concurrent and malformed requests; takes 15 minutes.
+chaos: $(VENV)/.tested  ## Kill real servers, race, fuzz, stall and load them; takes more than an hour.
 	@$(BIN)/python -W ignore -m chaos
 
 prove: $(VENV)/.tested .venv/.generators .venv/.supply web docs  ## What takes too long for make test: many more random examples and games, make chaos, and mutation testing; takes hours.

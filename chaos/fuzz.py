@@ -14,6 +14,9 @@ CONNECTIONS: Final = 4
 MOST_GROWTH: Final = 64 * 2**20
 """Bytes that the server's memory may grow by after the first part of the payloads."""
 
+FEWEST_IN_PARTS: Final = 1_000
+"""Requests below which they are not divided: each part reads the description, and builds what it generates from."""
+
 
 class FuzzReport(msgspec.Struct, frozen=True, kw_only=True):
     """Payload counts, replies and faults; `misdescribed` lists replies that contradict the OpenAPI description."""
@@ -29,13 +32,18 @@ class FuzzReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fuzz_server(server: ServerProcess, *, requests: int, frames: int, seed: str = "nonsense") -> FuzzReport:
-    """Send `requests` requests and `frames` frames; a first quarter warms the server up before memory is compared."""
+    """Send `requests` requests and `frames` frames; a first quarter warms the server up before memory is compared.
+
+    Fewer than `FEWEST_IN_PARTS` requests are sent in one part, after the first quarter of the frames.
+    """
     start = time.monotonic()
     memory = [server.memory()]
-    http = [HttpFuzz(server.url, payloads=part, seed=f"{seed} {part}") for part in _parts(requests)]
+    parts = _parts(requests) if requests >= FEWEST_IN_PARTS else (0, requests)
+    http = [HttpFuzz(server.url, payloads=part, seed=f"{seed} {part}") for part in parts]
     sockets = [SocketFuzz(server.url, payloads=part, seed=f"{seed} {part}") for part in _parts(frames)]
     for http_fuzz, socket_fuzz in zip(http, sockets, strict=True):
-        http_fuzz.run()
+        if http_fuzz.payloads:
+            http_fuzz.run()
         asyncio.run(socket_fuzz.run(CONNECTIONS))
         memory.append(server.memory())
     faults = [fault for part in http for fault in part.faults]

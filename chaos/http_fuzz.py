@@ -60,7 +60,7 @@ class HttpFuzz:
 
     def __init__(self, url: str, *, payloads: int, seed: str) -> None:
         self._url = url
-        self._payloads = payloads
+        self.payloads = payloads
         self._random = Random(seed)  # noqa: S311  not a secret
         self._session = requests.Session()
         self.answers: Counter[int] = Counter()
@@ -78,21 +78,24 @@ class HttpFuzz:
     def run(self) -> None:
         """Call every operation about equally often, mostly with coverage cases at the edges of the schema, else at random.
 
-        Operations without input are done quickly and leave their share to the others.
+        Operations without input are done quickly and leave their share to the others. If there are more operations than payloads,
+        as many are called, drawn at random.
         """
         config = SchemathesisConfig.from_dict(
             {"checks": {"negative_data_rejection": {"expected-statuses": REJECTED}}}
         )
         schema = schemathesis.openapi.from_url(f"{self._url}/api/v1/openapi.json", config=config)
         operations: list[Any] = [cast("Any", found).ok() for found in schema.get_all_operations()]
+        if self.payloads < len(operations):
+            operations = self._random.sample(operations, self.payloads)
         operations.sort(key=lambda operation: bool(operation.body))
         for place, operation in enumerate(operations):
-            share = max(0, self._payloads - self.sent) // (len(operations) - place)
+            share = max(0, self.payloads - self.sent) // (len(operations) - place)
             for case in self._some(self._edges(operation), 2 * share // 3):
                 self._send(case)
-            self._call(operation, share // 6 + 1)
-        while self.sent < self._payloads:
-            self._call(operations[-1], (self._payloads - self.sent) // 2 + 1)
+            self._call(operation, share // 6)
+        while self.sent < self.payloads:
+            self._call(operations[-1], (self.payloads - self.sent) // 2)
         self._session.close()
 
     def _edges(self, operation: Any) -> Iterator[Any]:  # noqa: ANN401  the type's name depends on the version of schemathesis
@@ -107,10 +110,16 @@ class HttpFuzz:
         return found if len(found) <= most else self._random.sample(found, most)
 
     def _call(self, operation: Any, times: int) -> None:  # noqa: ANN401  an operation of schemathesis
-        for mode in BOTH:
-            self._call_in(operation, mode, times)
+        """Call an operation with allowed and with forbidden input; at least once, with one of them."""
+        if not times and self._random.randrange(2) and self._call_in(operation, GenerationMode.NEGATIVE, 1):
+            return
+        for mode in BOTH if times else [GenerationMode.POSITIVE]:
+            self._call_in(operation, mode, max(1, times))
 
-    def _call_in(self, operation: Any, mode: GenerationMode, times: int) -> None:  # noqa: ANN401  an operation of schemathesis
+    def _call_in(self, operation: Any, mode: GenerationMode, times: int) -> bool:  # noqa: ANN401  an operation of schemathesis
+        """Call an operation in one mode, and return whether it has such input."""
+        before = self.sent
+
         @seed(self._random.randrange(2**32))
         @settings(
             max_examples=times,
@@ -125,6 +134,7 @@ class HttpFuzz:
 
         with suppress(Unsatisfiable):  # an operation without input has no forbidden input
             call_case()
+        return self.sent > before
 
     def _send(self, case: Any) -> None:  # noqa: ANN401  a case of schemathesis
         """Send a case; half of the time about an existing match, and half of the time with the token of one of its seats."""

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
@@ -51,17 +51,25 @@ def free_port() -> int:
 class ServerProcess:
     """`oddsmith serve` at a port of its own; the output of all starts is appended to one log."""
 
-    def __init__(self, store: str, log: Path, **settings: str) -> None:
+    def __init__(
+        self, store: str, log: Path, *, program: Sequence[str] = ("-m", "oddsmith", "serve"), **settings: str
+    ) -> None:
         self.store = store
+        self._program = program
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._log = log
         self._settings = settings
         self._process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def pid(self) -> int:
+        """The id of the process."""
+        return self._running().pid
+
     def start(self) -> None:
         """Start the process, without waiting until it answers."""
-        command = [sys.executable, "-m", "oddsmith", "serve", "--port", str(self.port), "--store", self.store]
+        command = [sys.executable, *self._program, "--port", str(self.port), "--store", self.store]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603  our own command
                 command,
@@ -112,11 +120,15 @@ class ServerProcess:
 
     def memory(self) -> int:
         """Return the resident memory in bytes."""
-        status = Path(f"/proc/{self._running().pid}/status").read_text(encoding="ascii")
+        status = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")
         found = re.search(r"^VmRSS:\s+(\d+) kB$", status, re.MULTILINE)
         if found is None:
             raise RuntimeError("the system does not say how much memory the server holds")
         return int(found[1]) * 1024
+
+    def descriptors(self) -> int:
+        """Return the number of open file descriptors."""
+        return len([*Path(f"/proc/{self.pid}/fd").iterdir()])
 
     def log(self) -> str:
         """Return everything that the process has printed."""
