@@ -18,9 +18,10 @@ LARGEST_GROUP: Final = 256
 LARGEST_PART: Final = LARGEST_GROUP // 2
 """Appends that the thread gets at once; a group is made of whole parts."""
 MOST_WAITING: Final = 10_000
-SECONDS_TO_APPEND: Final = 10.0
+SECONDS_TO_APPEND: Final = 9.0
 """How long an append may wait to be durable; afterwards it is unknown whether it will be written."""
 SECONDS_BETWEEN_CHECKS: Final = 1.0
+"""How much later than that the append is failed, at most."""
 
 Waiting: TypeAlias = tuple[Append, "asyncio.Future[bool]"]
 AppendResult: TypeAlias = bool | Exception
