@@ -10,7 +10,7 @@ import pytest
 
 from oddsmith.server import garbage
 from oddsmith.server.garbage import THRESHOLDS, GarbageCollection, collect_whole
-from tests.server.servers import RunningServer
+from tests.server.servers import run_server
 
 
 class Node:
@@ -42,10 +42,11 @@ def collection_seconds(*, is_whole: bool = False) -> float:
     return time.thread_time() - start
 
 
-def test_a_running_server_freezes_what_survives(server: RunningServer) -> None:
-    assert 200 == server.http.get("/healthz").status_code
-    assert THRESHOLDS == gc.get_threshold()
-    assert gc.get_freeze_count() > 10_000
+def test_a_running_server_freezes_what_survives() -> None:
+    with run_server() as server:
+        assert 200 == server.http.get("/healthz").status_code
+        assert THRESHOLDS == gc.get_threshold()
+        assert gc.get_freeze_count() > 10_000
 
 
 def test_a_collection_does_not_walk_what_was_collected_before() -> None:
