@@ -373,17 +373,17 @@ def test_the_work_of_a_seat_counts_for_the_limit_of_the_seat(monkeypatch: pytest
 # --- long work --------------------------------------------------------------------------------------------------------
 
 
-def test_work_leaves_the_event_loop_after_it_took_long_and_returns_when_it_is_short() -> None:
-    """What is not known yet is long."""
+def test_work_leaves_the_event_loop_after_it_took_long_and_returns_when_it_was_short_many_times() -> None:
+    """What is not known yet is long. Short work in between does not bring long work back."""
     long_work, took = LongWork(), WorkTime()
     own = threading.current_thread().name
 
-    async def run() -> list[bool]:
-        return [
-            await long_work.run(partial(work, seconds), took) == own for seconds in (0, 0, 0.05, 0.05, 0, 0)
-        ]
+    async def run(*seconds: float) -> list[bool]:
+        return [await long_work.run(partial(work, each), took) == own for each in seconds]
 
-    assert [False, True, True, False, False, True] == asyncio.run(run())
+    assert [False, True, True] == asyncio.run(run(0, 0, 0.05))
+    assert [False] * 12 == asyncio.run(run(*(0, 0.05) * 6))
+    assert [False, True] == asyncio.run(run(*[0] * 60))[::59]
 
 
 def test_clients_take_turns_for_the_threads_of_long_work() -> None:

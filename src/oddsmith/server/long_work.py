@@ -1,13 +1,15 @@
 """Runs work on the event loop where it is short, and in a thread where it is long or where nobody knows yet.
 
 Work takes about as long as it took the last time for the same match. Whatever was long then, and the first piece, runs in
-a thread: what grows from one move to the next leaves the event loop before it delays other clients.
+a thread: what grows from one move to the next leaves the event loop before it delays other clients. It comes back only after
+it was short many times, so that nobody can have every other piece of long work run on the event loop.
 """
 
 import asyncio
 import time
 from collections.abc import Callable
 from functools import partial
+from math import isinf
 from typing import Final, TypeVar
 
 from oddsmith.server.charging import charged, current_account
@@ -17,6 +19,8 @@ T = TypeVar("T")
 
 SECONDS_ON_LOOP: Final = 0.002
 """Work that took longer the last time runs in a thread."""
+SHARE_LEFT: Final = 0.9
+"""The share of a long time that is left after one more piece of work."""
 LARGEST_ON_LOOP: Final = 1024
 """The bytes of a request that may hold rules above which it is read in a thread."""
 THREADS: Final = 2
@@ -24,7 +28,10 @@ THREADS: Final = 2
 
 
 class WorkTime:
-    """The processor time that a kind of work took the last time; unknown at first, unless it is given."""
+    """The processor time that a kind of work may take; unknown at first, unless it is given.
+
+    It is that of the last piece, or of a longer one before, of which each piece since takes off a tenth.
+    """
 
     def __init__(self, seconds: float = float("inf")) -> None:
         self.seconds = seconds
@@ -40,7 +47,8 @@ class WorkTime:
         try:
             return work()
         finally:
-            self.seconds = time.thread_time() - began
+            seconds = time.thread_time() - began
+            self.seconds = seconds if isinf(self.seconds) else max(seconds, self.seconds * SHARE_LEFT)
 
 
 class LongWork:

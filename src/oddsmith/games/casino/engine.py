@@ -29,6 +29,7 @@ from oddsmith.games.casino.moves import (
     clear_table,
     deal_cards,
     legal_moves,
+    trail,
 )
 from oddsmith.games.casino.objections import move_objection
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
@@ -91,11 +92,13 @@ class Casino:
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Move]:
         """Return the moves of a seat that is out of time: its trails, else its captures, else all moves."""
-        legal = self.actions(state, seat)
-        trails, captures = (
-            [move for move in legal if move.kind is kind] for kind in (MoveKind.TRAIL, MoveKind.CAPTURE)
-        )
-        return trails or captures or legal
+        if not state.is_dealt or seat != state.turn:
+            return ()
+        trails = [trail(card) for card in state.hands[seat] if move_objection(state, trail(card)) is None]
+        if trails:
+            return trails
+        legal = legal_moves(state)
+        return [move for move in legal if move.kind is MoveKind.CAPTURE] or legal
 
     def objection(self, state: State, seat: Seat, action: Move) -> Refusal | None:
         """Return why the seat may not make this move now, or None where it may."""

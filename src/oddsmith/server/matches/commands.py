@@ -63,7 +63,9 @@ class CommandRunner:
                     await self._heartbeat.catch_up()
                     paused = self._heartbeat.pause(paused)
                 work = partial(apply, paused, command, self._now())
-                reaction = await self._rules.run(live.match.game, work, took=live.command_time)
+                reaction = await self._rules.run(
+                    live.match.game, work, took=live.command_times[type(command)]
+                )
                 if reaction.entries:
                     if await self._write(live, reaction):
                         return reaction.answer

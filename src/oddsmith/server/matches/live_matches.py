@@ -16,7 +16,7 @@ from oddsmith.errors import AccessError, NotFoundError, StoreError
 from oddsmith.game import Seat
 from oddsmith.match.drafts import DraftView
 from oddsmith.match.machine import seat_of
-from oddsmith.match.model import Match
+from oddsmith.match.model import Command, Match
 from oddsmith.match.recording import snapshot_data
 from oddsmith.server.frames import Frames
 from oddsmith.server.long_work import WorkTime
@@ -72,8 +72,8 @@ class LiveMatch:
     unknown, `is_certain` is False until the log was read again, and `failure` is the last error of the store, with its
     time: a command that waited for the lock meanwhile fails like that, instead of waiting for the store once more. `writing` is the version of an append in progress, else
     0. `snapshot_version` is the version of the latest snapshot. `bot_task` is the task that lets its bots choose.
-    `command_time`, `draft_time` and `frame_times` are how long its last command, its last draft and the last frame of each
-    viewer took to compute.
+    `command_times`, `draft_time` and `frame_times` are how long its commands of each type, its drafts and the frames of each
+    viewer take to compute.
     `owner` is the key of the client that the work of its bots is counted for: the one that opened it, else the first that sent a
     command; None while there was none. It is in memory only, and never shown.
     `drafts` are those that seats show at the version of `match`; the mapping is replaced, never changed.
@@ -92,7 +92,7 @@ class LiveMatch:
         self.snapshot_version = match.log_start
         self.drafts: Mapping[Seat, ShownDraft] = {}
         self.bot_task: asyncio.Task[None] | None = None
-        self.command_time = WorkTime()
+        self.command_times: defaultdict[type[Command], WorkTime] = defaultdict(WorkTime)
         self.draft_time = WorkTime()
         self.frame_times: defaultdict[Seat | None, WorkTime] = defaultdict(WorkTime)
         self.owner: str | None = None
