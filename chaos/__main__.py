@@ -17,7 +17,7 @@ from chaos.outages import damage_rows, fill_store, hang_postgres, remove_store, 
 from chaos.races import race
 from chaos.servers import ServerProcess, run_server, temporary_folder
 from chaos.stall import stall
-from chaos.stall_attacks import Sizes, attacks_by_name, attacks_by_route
+from chaos.stall_attacks import Sizes, attacks_by_bot, attacks_by_name, attacks_by_route
 
 if TYPE_CHECKING:
     from tests.store.postgres_server import Server
@@ -117,7 +117,7 @@ def _fuzz(given: argparse.Namespace) -> Iterator[msgspec.Struct]:
 
 
 def _stall(given: argparse.Namespace) -> Iterator[msgspec.Struct]:
-    attacks = (attacks_by_name() | attacks_by_route()).values()
+    attacks = (attacks_by_name() | attacks_by_bot() | attacks_by_route()).values()
     chosen = [attack for attack in attacks if given.attacks in attack.name]
     with temporary_folder(in_memory=not given.disk) as folder:
         yield stall(folder, chosen, seconds=given.seconds, rounds=STALL_ROUNDS, sizes=Sizes())

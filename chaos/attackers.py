@@ -90,7 +90,7 @@ class Attacker:
     async def repeat(self, sendings: Sequence[Sending], *, connections: int, seconds: float) -> None:
         """Send requests in turn on several connections for some seconds; those under way then are given up."""
         waiting = [sendings[number % len(sendings)] for number in range(connections)]
-        await _run_for(seconds, [self._repeat_one(sendings, first) for first in waiting])
+        await run_for(seconds, [self._repeat_one(sendings, first) for first in waiting])
 
     async def _repeat_one(self, sendings: Sequence[Sending], first: Sending) -> None:
         place = sendings.index(first)
@@ -150,7 +150,7 @@ class Attacker:
         return socket
 
 
-async def _run_for(seconds: float, work: Sequence[Any]) -> None:
+async def run_for(seconds: float, work: Sequence[Any]) -> None:
     """Run coroutines that do not end for some seconds; raise what one of them raises."""
     tasks = [asyncio.create_task(one) for one in work]
     try:

@@ -3,20 +3,24 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
+from random import Random
 from typing import Final, NamedTuple
 
 import msgspec
 from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import WebSocketException
 
-from chaos.attackers import API, MOST_OF_AN_ADDRESS, Attacker, Seated, Sending
+from chaos.attackers import API, MOST_OF_AN_ADDRESS, Attacker, Seated, Sending, run_for
+from chaos.mutations import mutate
 from chaos.observer import Observed
 from chaos.silent_sockets import SilentSocket, open_silent_sockets
 from chaos.stall_corpus import ExpensiveInput, MatchOf, read_corpus, worst_of_each_route
 from oddsmith.cards import card
 from oddsmith.games.casino.model import value_of
-from oddsmith.registry import mechanic_names
+from oddsmith.match.bots import seat_bots
+from oddsmith.registry import find_game, mechanic_names
 
 CROWDED: Final = {"deck": "short", "capture_targets": 10, "trail_restriction": "never"}
 """Rules of Casino under which all cards but a few lie loose in the end, so that one card has thousands of captures."""
@@ -63,6 +67,7 @@ def attacks_by_name() -> dict[str, StallAttack]:
     found = (
         StallAttack("refused captures", Observed.HEALTH, _refused_captures),
         StallAttack("refused captures by socket", Observed.HEALTH, _refused_captures_by_socket),
+        StallAttack("malformed frames", Observed.HEALTH, _malformed_frames),
         StallAttack("rules", Observed.HEALTH, partial(_requests, partial(_inputs_of, RULES), 16)),
         StallAttack(
             "rules as TOML", Observed.HEALTH, partial(_requests, partial(_inputs_of, TOML_RULES), 16)
@@ -71,7 +76,7 @@ def attacks_by_name() -> dict[str, StallAttack]:
         StallAttack("broadcast", Observed.HEALTH, _broadcast),
         StallAttack("live matches", Observed.HEALTH, _live_matches),
         StallAttack("all known inputs", Observed.HEALTH, partial(_requests, _all_inputs, 16), lingers=True),
-        StallAttack("search bots", Observed.BOT, _search_bots, lingers=True),
+        StallAttack("search bots", Observed.BOT, partial(_bot_matches, "casino", "search"), lingers=True),
         StallAttack("slow questions", Observed.QUESTION, partial(_requests, _slow_inputs, 40), lingers=True),
     )
     return {one.name: one for one in found}
@@ -85,6 +90,17 @@ def attacks_by_route() -> dict[str, StallAttack]:
             route, Observed.HEALTH, partial(_requests, partial(_inputs_of, route), 8), lingers=True
         )
         for route in routes
+    }
+
+
+def attacks_by_bot() -> dict[str, StallAttack]:
+    """Return an attack for each bot that can take a seat."""
+    return {
+        f"{game} {bot}": StallAttack(
+            f"{game} {bot}", Observed.BOT, partial(_bot_matches, game, bot), lingers=True
+        )
+        for game in mechanic_names()
+        for bot in seat_bots(game)
     }
 
 
@@ -191,15 +207,33 @@ async def _refused_captures_by_socket(url: str, number: int, _sizes: Sizes) -> A
         sockets = [await attacker.watch(one.seated.match, stack, one.token) for one in refused]
         cost = await _time(_send_frame(sockets[0], refused[0]))
 
-        async def repeat(place: int, end: float) -> None:
-            while time.monotonic() < end:
+        async def repeat(place: int) -> None:
+            while True:
                 await _send_frame(sockets[place], refused[place])
 
-        async def run(seconds: float) -> None:
-            end = time.monotonic() + seconds
-            await asyncio.gather(*(repeat(place, end) for place in range(len(sockets))))
+        yield Load(cost, lambda seconds: run_for(seconds, [repeat(place) for place in range(len(sockets))]))
 
-        yield Load(cost, run)
+
+@asynccontextmanager
+async def _malformed_frames(url: str, number: int, _sizes: Sizes) -> AsyncIterator[Load]:
+    """Send mutated choices and drafts through sockets; one that is closed is opened again."""
+    async with AsyncExitStack() as stack:
+        host = await stack.enter_async_context(Attacker(url, ADDRESSES_PER_ROUND * number))
+        attacker = await stack.enter_async_context(_attacker(url, number))
+        seated = await host.open("casino", (None, None))
+        draw = Random(f"frames {number}")  # noqa: S311  not a secret
+
+        async def repeat() -> None:
+            while True:
+                with suppress(WebSocketException, OSError):
+                    async with AsyncExitStack() as sockets:
+                        socket = await attacker.watch(seated.match, sockets, seated.tokens[0])
+                        while True:
+                            action = draw.choice(({"act": "A♠"}, {"draft": {"combo": [["A♠"]]}}))
+                            await socket.send(mutate({"id": "m", "version": 5} | action, draw))
+                            await socket.recv()
+
+        yield Load(0.0, lambda seconds: run_for(seconds, [repeat() for _ in range(CROWDED_TABLES)]))
 
 
 async def _send_frame(socket: ClientConnection, refused: "RefusedChoice") -> None:
@@ -269,10 +303,12 @@ def _joint_targets(held: str, loose: Sequence[str]) -> list[str]:
 
 
 @asynccontextmanager
-async def _search_bots(url: str, number: int, _sizes: Sizes) -> AsyncIterator[Load]:
-    """Open matches with the most expensive bot in every seat, as many as one address may."""
+async def _bot_matches(game: str, bot: str, url: str, number: int, _sizes: Sizes) -> AsyncIterator[Load]:
+    """Open matches with a bot in every seat, as many as one address may."""
     async with _attacker(url, number) as attacker:
-        fields = {"game": "casino", "seats": ["search"] * 4}
+        kind = find_game(game)
+        seats = [bot] * (kind.seats(kind.rules_type()).stop - 1)
+        fields = {"game": game, "seats": seats}
         opening = Sending(method="POST", path=f"{API}/matches", body=msgspec.json.encode(fields))
         yield Load(0.0, lambda seconds: attacker.repeat([opening], connections=8, seconds=seconds))
 
