@@ -39,6 +39,8 @@ STEPS: Final = 1_000
 """Steps of plain Python that an append is allowed besides its transaction."""
 RULES: Final = {"most_selections": 1000, "player_hp": 1000}
 LINE: Final = "attack 0 1"
+NOW: Final = time.time_ns() // 1_000_000
+"""Bare appends have times like those of choices: a server takes an older last change of a store for an outage."""
 
 
 def rows() -> Iterator[Row]:
@@ -148,7 +150,7 @@ async def _append_entries(committer: Committer, match: str) -> None:
 def _entry(match: str, version: int) -> Append:
     return Append(
         version=version,
-        entries=(Made(at=version, line=f"0 {LINE}", seat=0, id=f"c{version}"),),
+        entries=(Made(at=NOW + version, line=f"0 {LINE}", seat=0, id=f"c{version}"),),
         summary=Summary(
             match=match,
             game="duel",
@@ -157,8 +159,8 @@ def _entry(match: str, version: int) -> Append:
             version=version + 1,
             names=("Ann", "Bo"),
             bots=(None, None),
-            opened_at=0,
-            changed_at=version,
+            opened_at=NOW,
+            changed_at=NOW + version,
         ),
     )
 
