@@ -61,9 +61,17 @@ def test_the_host_keeps_its_own_routes(site: str) -> None:
 
 @pytest.mark.parametrize("path", [f"{API}/games", f"{API}/games/duel/rules/default", "/healthz", "/readyz"])
 def test_get_is_answered_as_at_the_root(http: httpx.Client, server: RunningServer, path: str) -> None:
+    """Each server says for itself whether code is being compiled."""
     mounted, own = http.get(path), server.http.get(path)
+    shown = [
+        {"compiling": []} | body if isinstance(body := one.json(), dict) else body for one in (own, mounted)
+    ]
+    for body in shown:
+        if isinstance(body, dict):
+            del body["compiling"]
 
-    assert (own.status_code, own.json()) == (mounted.status_code, mounted.json())
+    assert own.status_code == mounted.status_code
+    assert shown[0] == shown[1]
 
 
 def test_a_question_is_answered_as_at_the_root(http: httpx.Client, server: RunningServer) -> None:
