@@ -5,6 +5,7 @@ power of huge numbers, is ended only when it returns.
 """
 
 import os
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,6 +24,10 @@ SECONDS_WHILE_HELD: Final = 0.1
 
 class _LimitReached(BaseException):
     """Raised in a thread whose time is up; `except Exception` does not catch it."""
+
+
+class _TakenBack(BaseException):
+    """Raised in a thread whose work has ended, in place of a `_LimitReached` that may be pending."""
 
 
 class LimitError(Exception):
@@ -71,7 +76,7 @@ class _Watchdog:
         with self._lock:
             self._watches.discard(watch)
             if watch.is_expired:
-                _raise_in(watch.thread, None)
+                _take_back()
 
     def hold(self, change: int) -> None:
         """Add to the holds of the watches of this thread; nothing is raised in it while they have any."""
@@ -82,6 +87,9 @@ class _Watchdog:
                     watch.holds += change
 
     def _run(self) -> None:
+        sys.settrace(
+            None
+        )  # in Python 3.11 a traced function does not begin while an error is pending in another thread
         while True:
             with self._lock:
                 now = time.monotonic()
@@ -96,13 +104,23 @@ class _Watchdog:
                 self._wake.get(timeout=max(0.0, self._wakes_at - time.monotonic()))
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Raise an error in a thread at its next instruction; None takes back one that is not raised yet."""
+def _raise_in(thread: int, error: type[BaseException]) -> None:
+    """Raise an error in a thread at its next instruction, in place of one that is not raised yet."""
     import ctypes  # noqa: PLC0415  slow to load, and needed only where time is up
 
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-        ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error)
-    )
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
+
+
+def _take_back() -> None:
+    """Take back what is pending in this thread: another error takes its place, and is caught here.
+
+    To set no error at all would leave Python's request to look for one: then it looks at each instruction, and a traced
+    function never begins.
+    """
+    with suppress(_TakenBack):
+        _raise_in(get_ident(), _TakenBack)
+        while True:
+            pass
 
 
 _WATCHDOG: Final = _Watchdog()
