@@ -72,7 +72,7 @@ def rows() -> Iterator[Row]:
 
 
 def measure_moves(folder: Path, spectators: int) -> Delays:
-    """Return the delays of moves of a duel against the house, whose selections everybody sees."""
+    """Return the delays of moves of a duel against the game's own opponent, whose selections everybody sees."""
     with run_server(str(folder / "matches.db"), folder / "log") as server, ExitStack() as stack:
         http = HTTPConnection("127.0.0.1", server.port, timeout=SECONDS)
         rules = {"most_selections": 1_000, "player_hp": 1_000}

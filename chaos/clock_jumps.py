@@ -1,4 +1,4 @@
-"""Jumps of wall time: no clock of a match runs out by them, none stands still, and no match is deserted."""
+"""Jumps of wall time: no clock of a match runs out by them, none stops, and no match is deserted."""
 
 import time
 from collections.abc import Iterator, Mapping

@@ -23,7 +23,7 @@ OTHER: Final = "answer to another client"
 
 
 class Broadcast:
-    """A match against the house with many spectators, and what the server sent, in its order."""
+    """A duel against the server's own opponent with many spectators, and what the server sent, in its order."""
 
     def __init__(self, server: RunningServer, match: HttpMatch, other: socket.socket) -> None:
         self.server = server
@@ -99,7 +99,7 @@ def test_a_mover_on_a_socket_is_answered_before_spectators_see_the_move(broadcas
     assert broadcast.sent.index(ANSWER) < broadcast.sent.index(FRAME)
 
 
-def test_another_request_is_answered_while_spectators_are_told(broadcast: Broadcast) -> None:
+def test_another_request_is_answered_while_spectators_get_a_move(broadcast: Broadcast) -> None:
     """It arrives with the first spectator's frame, and waits for a few slices at most, not for all spectators."""
     broadcast.server.http.post(
         broadcast.match.path("act"), headers=broadcast.match.players[0].headers, json=broadcast.body
@@ -133,7 +133,7 @@ class Viewer:
 
 
 async def pass_turns(count: int) -> None:
-    """Let the event loop run so many turns."""
+    """Let the event loop run a number of turns."""
     for _ in range(count):
         await asyncio.sleep(0)
 

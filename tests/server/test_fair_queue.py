@@ -203,7 +203,7 @@ def test_a_full_queue_drops_the_last_piece_of_the_owner_with_the_most() -> None:
     assert {"a0", "a1", "b0", "b1"} == {*gate.order}
 
 
-def test_an_owner_without_a_place_is_told_that_others_have_them() -> None:
+def test_an_owner_without_a_place_learns_that_others_have_them() -> None:
     threads, gate = FairThreads(1, name="test", places=2), Gate()
     for owner in ("ann", "bo"):
         threads.submit(gate.work(owner), owner=owner)
@@ -227,7 +227,7 @@ def test_cancelled_work_leaves_its_place() -> None:
 
 
 def test_a_thread_that_is_given_up_is_replaced_a_few_times() -> None:
-    """Further ones keep their place until their work ends; threads that end make room again."""
+    """Further ones keep their place until their work ends; threads that end free places again."""
     threads, gate = FairThreads(1, name="test"), Gate()
     stuck = []
     for _ in range(MOST_LOST):

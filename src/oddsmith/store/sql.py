@@ -131,7 +131,7 @@ _LIST: Final = """
 """
 _PAGE: Final = "ORDER BY changed_at DESC, match DESC LIMIT :limit"
 _PAGES_OF_GAME: Final = " UNION ALL ".join(
-    f"SELECT * FROM ({_LIST} AND game = :game AND status = '{status.value}' {_PAGE}) AS {status.value}_matches"  # noqa: S608  constants
+    f"SELECT * FROM ({_LIST} AND game = :game AND status = '{status.value}' {_PAGE}) AS page_of_{status.value}"  # noqa: S608  constants
     for status in Status
 )
 """A page of each status, each in the order of the index by game and status, so that no more rows are read."""

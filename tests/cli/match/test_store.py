@@ -47,7 +47,7 @@ def location(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def damaged(location: str) -> dict[str, str]:
-    """Return the ids of matches by what is wrong with each, in a store that was damaged in so many ways."""
+    """Return the ids of matches by what is wrong with each, in a store that was damaged in all these ways."""
     store = open_store(location)
 
     async def open_matches() -> dict[str, str]:

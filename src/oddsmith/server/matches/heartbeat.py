@@ -98,7 +98,7 @@ class Heartbeat:
         return pause_clocks(match, paused, until=outages[-1].ended)
 
     def count_back(self, milliseconds: Milliseconds) -> Milliseconds:
-        """Return the time since which servers have run for so many milliseconds, without outages."""
+        """Return the time since which servers have run for a number of milliseconds, without outages."""
         found = self._clock() - milliseconds
         for outage in reversed(self._outages):
             if outage.ended <= found:

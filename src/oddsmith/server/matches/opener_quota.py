@@ -27,7 +27,7 @@ class _Opener:
 class OpenerQuota:
     """Counts the matches that each address opened at this process and that are not over; with `most` 0 there is no limit.
 
-    The store knows which of them are over; it is asked only when an address has reached the limit. The count begins anew
+    The store knows which of them are over; it is asked only when an address has reached the limit. The count begins at 0
     when the process starts.
     """
 

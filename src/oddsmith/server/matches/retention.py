@@ -43,7 +43,7 @@ class RetentionPolicy(msgspec.Struct, frozen=True, kw_only=True):
 class Retention:
     """Removes matches by a policy, and reports the size of the store in metrics.
 
-    `count_back` returns the time since which servers have run for so many milliseconds, as `Heartbeat.count_back` does.
+    `count_back` returns the time since which servers have run for a number of milliseconds, as `Heartbeat.count_back` does.
     """
 
     def __init__(
