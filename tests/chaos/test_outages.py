@@ -1,4 +1,7 @@
-"""Outages, jumps of wall time, crowds and mixed load in short; `make chaos` runs them at full size."""
+"""Outages, jumps of wall time, crowds and mixed load in short; `make chaos` runs them at full size.
+
+A PostgreSQL that hangs is in `tests/server/test_store_outages.py`.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +11,7 @@ import pytest
 from chaos.__main__ import postgresql_server
 from chaos.clock_jumps import jump_clocks, run_shifted_server
 from chaos.crowds import crowd, mixed_load
-from chaos.outages import damage_rows, fill_store, hang_postgres, remove_store, restart_postgres
+from chaos.outages import damage_rows, fill_store, remove_store, restart_postgres
 from chaos.servers import ServerProcess, run_server, temporary_folder
 
 
@@ -47,15 +50,6 @@ def test_damaged_rows_stop_neither_clocks_nor_lists(server: ServerProcess) -> No
 def test_a_postgresql_that_is_restarted_is_used_again(folder: Path) -> None:
     with postgresql_server() as database, run_server(database.url(), folder / "log") as server:
         report = restart_postgres(server, database.stop, database.start)
-
-    assert () == report.faults
-    assert 0 == report.acknowledged_during
-
-
-def test_a_postgresql_that_hangs_is_refused_in_time(folder: Path) -> None:
-    """Choices, lists and `/readyz` are answered with 503 while the database does not answer, and go on when it does."""
-    with postgresql_server() as database, run_server(database.url(), folder / "log") as server:
-        report = hang_postgres(server, database.folder)
 
     assert () == report.faults
     assert 0 == report.acknowledged_during
