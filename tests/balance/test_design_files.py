@@ -104,6 +104,11 @@ def test_claims_of_the_default_rules(tmp_path: Path) -> None:
             'bad.toml: the file does not say of which game it is: write game = "NAME"',
         ),
         ('game = "poker"', "unknown_game", "bad.toml: unknown game 'poker'"),
+        (
+            'game = "poker"',
+            "unknown_game",
+            "a game of your own is known where its file is named, too: ./game.py",
+        ),
         ('game = "fate"\non_turm = 3', "unknown_key", "bad.toml: unknown key 'on_turm'"),
         ('game = "fate"\n[silence]\nunreachable = ""', "no_reason", "bad.toml: silence.unreachable: "),
         (

@@ -167,6 +167,10 @@ def gather_designs(given: Sequence[str], claims: Sequence[str] = ()) -> list[Des
     return list(found.values())
 
 
+OWN_GAME: Final = "; a game of your own is known where its file is named, too: ./game.py"
+"""What to do about a file of a game that is not here."""
+
+
 def read_toml_file(given: str) -> dict[str, Any]:
     """Read a TOML file of bounded size, with exact decimals."""
     text = _read_text(given)
@@ -190,7 +194,8 @@ def file_context(path: str) -> Iterator[None]:
     except OddsmithError as error:
         code, sentence, where = error.refusal.code, error.refusal.sentence, error.refusal.where
         key = f"{where}: " if where and where not in sentence else ""
-        raise type(error)(code, f"{path}: {key}{sentence}", where=where) from error
+        cure = OWN_GAME if code == "unknown_game" else ""
+        raise type(error)(code, f"{path}: {key}{sentence}{cure}", where=where) from error
 
 
 def _read_text(given: str) -> str:

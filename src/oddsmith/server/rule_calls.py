@@ -1,7 +1,7 @@
 """Calls of the rules of mechanics: those that were named by files in a thread for each of them, with a time limit.
 
-The rules of an installed mechanic are called on the event loop, or in a thread where that takes long. A rule that raises an exception, or does not return in time, gives
-a `MechanicError`, and the log has its line once.
+The rules of an installed mechanic are called on the event loop, or in a thread where that takes long. A rule that raises an
+exception, or does not return in time, gives a `MechanicError`, and the log has its line once.
 """
 
 import asyncio

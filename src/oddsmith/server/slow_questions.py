@@ -20,8 +20,8 @@ SECONDS_TO_END: Final = 1.0
 class SlowQuestions:
     """Three threads for the work of all clients, with `waiting` places and a time limit in `seconds`, waiting included.
 
-    Clients take turns (`FairQueue`); one has two of the threads at most. A client may have all places while nobody else wants one; where all are taken, the
-    client with the most loses the last one to a client with fewer.
+    Clients take turns (`FairQueue`); one has two of the threads at most. A client may have all places while nobody else
+    wants one; where all are taken, the client with the most loses the last one to a client with fewer.
 
     Work that reaches the limit is ended by an exception in its thread, as `thread_limit` describes. What cannot be ended is
     a call that does not return to the interpreter, such as compiled code or a power of huge numbers, and compilation itself.

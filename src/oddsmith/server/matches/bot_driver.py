@@ -48,7 +48,8 @@ class BotDriver:
 
     Choices wait in a `FairQueue` by the owner of their match: the address that opened it or, of a match that was loaded, the
     first that sent a command to it; of others the owner is unknown, and they share one turn. A thread is reserved for bots
-    that were quick before, with the same rules. The time of a choice is charged to the client whose request led to it. Bots of limited rules take turns for the thread of their game.
+    that were quick before, with the same rules. The time of a choice is charged to the client whose request led to it.
+    Bots of limited rules take turns for the thread of their game.
     """
 
     def __init__(

@@ -70,8 +70,8 @@ class LiveMatch:
 
     `match` is the durable state. It holds every entry that the log had at `known_at`; after an append whose result is
     unknown, `is_certain` is False until the log was read again, and `failure` is the last error of the store, with its
-    time: a command that waited for the lock meanwhile fails like that, instead of waiting for the store once more. `writing` is the version of an append in progress, else
-    0. `snapshot_version` is the version of the latest snapshot. `bot_task` is the task that lets its bots choose.
+    time: a command that waited for the lock meanwhile fails like that, instead of waiting for the store once more. `writing` is the
+    version of an append in progress, else 0. `snapshot_version` is the version of the latest snapshot. `bot_task` is the task that lets its bots choose.
     `command_times`, `draft_time` and `frame_times` are how long its commands of each type, its drafts and the frames of each
     viewer take to compute.
     `owner` is the key of the client that the work of its bots is counted for: the one that opened it, else the first that sent a
